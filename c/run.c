@@ -213,7 +213,6 @@ static bool want(struct run *run, const struct wanted *wanted)
 		run->blocks.each_context = wanted->context;
 		run->blocks.plain = run->blocks.each == NULL &&
 				    run->blocks.filter == NULL &&
-				    run->blocks.lives.pool.size == 0 &&
 				    !run->blocks.requests.wanted;
 	}
 	if (wants_sched(wanted))

@@ -75,7 +75,7 @@ static bool add_place(struct blocks *blocks, uint32_t place)
 				       blocks->memory))
 			return false;
 		added = blocks_place(blocks, places->count);
-		*added = (struct block_place){.max = -1};
+		*added = (struct block_place){.max_since = INT64_MAX};
 		blocks->describe(blocks->context, (uint32_t)places->count++,
 				 added);
 	}
@@ -155,17 +155,17 @@ static bool add_key(struct blocks *blocks, uint64_t key, uint64_t *number)
 	return true;
 }
 
-size_t gti_blocks_number(struct blocks *blocks, uint64_t key)
+bool gti_blocks_look_up(struct blocks *blocks, uint64_t key)
 {
 	uint64_t *number = gti_map_put(&blocks->by_key, key, blocks->memory);
 
 	if (number == NULL || (*number == 0 && !add_key(blocks, key, number))) {
 		blocks->failed = true;
-		return 0;
+		return false;
 	}
-	blocks->recent_keys[(key ^ key >> 26) % BLOCK_RECENT_KEYS] =
+	*blocks_recent(blocks, key) =
 		(struct block_recent){key, (size_t)*number - 1};
-	return (size_t)*number - 1;
+	return true;
 }
 
 /* The place of the tally or the row with KEY. */
@@ -214,6 +214,7 @@ static void set(struct blocks *blocks, struct block *block,
 		.since = since,
 		.place = gti_blocks_name(blocks, event) + 1, /* 0: no memory */
 		.before = before,
+		.special = before || !blocks->plain,
 		.fits = blocks->filter == NULL
 				? 0
 				: gti_filter_place(blocks->filter,
@@ -264,6 +265,7 @@ void gti_blocks_lose(struct blocks *blocks, struct block *block, int64_t ticks)
 	if (block->lost != 0)
 		return;
 	block->lost = ticks;
+	block->special = true;
 	if (block->life.state != LIFE_CALL)
 		lives_go_on(&blocks->lives, &block->life, LIFE_CALL,
 			    block->since);

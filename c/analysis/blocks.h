@@ -53,6 +53,7 @@ struct block {
 	uint32_t place;   /* plus one */
 	bool before;      /* it began before the trace */
 	uint8_t fits;     /* what gti_filter_place() says */
+	bool special;     /* `before`, or `lost` is not 0, or not blocks->plain */
 	struct life life; /* of the goroutine, blocked or not */
 };
 
@@ -73,7 +74,7 @@ struct block_place {
 	uint64_t lost;   /* of calls: the sum of time without a processor */
 	uint64_t before; /* that began before the trace */
 	uint64_t open;   /* others that are not over */
-	int64_t max;
+	int64_t max; /* not negative */
 	enum gtrace_block_kind kind; /* GTRACE_BLOCK_KINDS: it ends blocks */
 	int64_t max_since;           /* ticks: the first longest one */
 	uint64_t max_g;
@@ -165,8 +166,8 @@ struct blocks {
 	void (*each)(void *context, const struct ended_block *ended);
 	void *each_context;
 	/*
-	 * None of these is wanted: a filter, `each`, requests, lives in full.
-	 * Then most blocks are added up without a call.
+	 * None of these is wanted: a filter, `each`, requests. Then most blocks
+	 * are added up without a call.
 	 */
 	bool plain;
 	struct array places; /* struct block_place, by name */
@@ -254,12 +255,11 @@ static ALWAYS_INLINE bool blocks_begin_easily(struct blocks *blocks,
 {
 	const struct block_site *site = blocks_site(blocks, event);
 
-	if (UNLIKELY(!blocks->plain) || UNLIKELY(!block_is_at(site, event)))
+	if (UNLIKELY(!blocks->plain) || UNLIKELY(block->special) ||
+	    UNLIKELY(!block_is_at(site, event)))
 		return false;
 	block->since = event->ticks;
-	block->lost = 0;
 	block->place = site->name + 1;
-	block->before = false;
 	lives_go_on_from(&blocks->lives, &block->life,
 			 LIFE_BLOCKED + blocks_place(blocks, site->name)->kind,
 			 lives_now(&blocks->lives, event->ticks));
@@ -286,20 +286,24 @@ static inline void blocks_be(struct blocks *blocks, struct block *block,
 	lives_go_on(&blocks->lives, &block->life, state, ticks);
 }
 
-/*
- * The number of the tally or the row with KEY, new if there is none. Without
- * memory sets blocks->failed.
- */
-size_t gti_blocks_number(struct blocks *blocks, uint64_t key);
-
-/* gti_blocks_number(), if KEY was looked up lately. */
-static ALWAYS_INLINE size_t blocks_number(struct blocks *blocks, uint64_t key)
+/* Where the number of the tally or the row with KEY is, once looked up. */
+static ALWAYS_INLINE struct block_recent *
+blocks_recent(struct blocks *blocks, uint64_t key)
 {
-	const struct block_recent *recent =
-		&blocks->recent_keys[(key ^ key >> 26) % BLOCK_RECENT_KEYS];
+	return &blocks->recent_keys[(key ^ key >> 26) % BLOCK_RECENT_KEYS];
+}
 
-	return LIKELY(recent->key == key) ? recent->number
-					  : gti_blocks_number(blocks, key);
+/*
+ * Looks KEY up, and adds a tally or a row if there is none. Returns false if
+ * there is no memory.
+ */
+bool gti_blocks_look_up(struct blocks *blocks, uint64_t key);
+
+/* gti_blocks_look_up() unless RECENT is that of KEY. */
+static ALWAYS_INLINE bool blocks_find(struct blocks *blocks, uint64_t key,
+				      const struct block_recent *recent)
+{
+	return LIKELY(recent->key == key) || gti_blocks_look_up(blocks, key);
 }
 
 /* Adds LENGTH to those of NAME that KIND, a bit of a key or 0, says. */
@@ -309,11 +313,13 @@ static ALWAYS_INLINE void blocks_add_length(struct blocks *blocks,
 {
 	uint64_t key = (name + 1) << 32 | BLOCK_IS_ROW | kind |
 		       class / BLOCK_ROW;
-	size_t number = blocks_number(blocks, key);
+	const struct block_recent *recent = blocks_recent(blocks, key);
+	struct block_row *rows;
 
-	if (LIKELY(!blocks->failed))
-		((struct block_row *)blocks->rows.items)[number]
-			.counts[class % BLOCK_ROW]++;
+	if (!blocks_find(blocks, key, recent))
+		return;
+	rows = blocks->rows.items;
+	rows[recent->number].counts[class % BLOCK_ROW]++;
 }
 
 /* Adds a block at PLACE of LENGTH, which BY ended. */
@@ -321,19 +327,16 @@ static ALWAYS_INLINE void blocks_add(struct blocks *blocks, uint32_t place,
 				     uint64_t length, uint32_t by)
 {
 	uint64_t key = ((uint64_t)place + 1) << 32 | by;
+	const struct block_recent *recent = blocks_recent(blocks, key);
 	uint64_t class = block_class(length);
 	struct block_tally *tally;
-	size_t number;
 
 	if (class >= block_class(GTRACE_SLOW_NS))
 		blocks_place(blocks, place)->slow += length;
 	blocks_add_length(blocks, place, 0, class);
-	if (by == BLOCK_BY_NONE)
+	if (by == BLOCK_BY_NONE || !blocks_find(blocks, key, recent))
 		return;
-	number = blocks_number(blocks, key);
-	if (UNLIKELY(blocks->failed))
-		return;
-	tally = (struct block_tally *)blocks->tallies.items + number;
+	tally = (struct block_tally *)blocks->tallies.items + recent->number;
 	tally->count++;
 	tally->sum += length;
 }
@@ -347,7 +350,7 @@ void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,
 
 /*
  * gti_blocks_end() where ticks are nanoseconds, as blocks_begin_easily() does:
- * the block is not the longest one at its place.
+ * the block is neither the longest one at its place nor that of its goroutine.
  */
 static ALWAYS_INLINE bool blocks_end_easily(struct blocks *blocks,
 					    struct block *block,
@@ -355,16 +358,17 @@ static ALWAYS_INLINE bool blocks_end_easily(struct blocks *blocks,
 					    bool by_goroutine)
 {
 	const struct block_site *site = blocks_site(blocks, event);
-	int64_t length =
-		(int64_t)((uint64_t)event->ticks - (uint64_t)block->since);
+	const struct lived *lived = block->life.lived;
+	uint64_t length = (uint64_t)event->ticks - (uint64_t)block->since;
 	uint32_t by = BLOCK_BY_NONE;
 	struct block_place *place;
 
-	if (UNLIKELY(!blocks->plain) || UNLIKELY(block->place == 0) ||
-	    UNLIKELY(block->before) || UNLIKELY(block->lost != 0))
+	if (UNLIKELY(block->place == 0) || UNLIKELY(block->special))
 		return false;
 	place = blocks_place(blocks, block->place - 1);
-	if (UNLIKELY(length < 0) || UNLIKELY(length >= place->max))
+	if (UNLIKELY(length >= (uint64_t)place->max) ||
+	    (UNLIKELY(lived != NULL) &&
+	     (int64_t)length >= lived->block.length))
 		return false;
 	if (by_goroutine) {
 		if (UNLIKELY(!block_is_at(site, event)))
@@ -374,8 +378,8 @@ static ALWAYS_INLINE bool blocks_end_easily(struct blocks *blocks,
 	lives_go_on_from(&blocks->lives, &block->life, LIFE_READY,
 			 lives_now(&blocks->lives, event->ticks));
 	place->count++;
-	place->sum += (uint64_t)length;
-	blocks_add(blocks, block->place - 1, (uint64_t)length, by);
+	place->sum += length;
+	blocks_add(blocks, block->place - 1, length, by);
 	block->place = 0;
 	return true;
 }

@@ -55,7 +55,7 @@ struct lives {
 	int64_t first_ticks; /* that of the clock */
 	/* Of each state: the sum of the ends less that of the starts. */
 	uint64_t times[LIFE_STATES];
-	uint64_t count; /* of goroutines */
+	uint64_t count; /* of goroutines whose lives have ended */
 	/* Lives in full; size 0: not wanted. */
 	struct pool pool;
 	/* They are added up by `root`, or kept one by one if of these. */
@@ -81,8 +81,6 @@ static ALWAYS_INLINE void lives_go_on_from(struct lives *lives,
 {
 	if (state == LIFE_RUNS && UNLIKELY(life->assists))
 		state = LIFE_ASSISTS;
-	if (UNLIKELY(life->state == LIFE_NONE))
-		lives->count += state != LIFE_NONE;
 	lives->times[life->state] += (uint64_t)now;
 	lives->times[state] -= (uint64_t)now;
 	life->state = (uint8_t)state;
