@@ -86,6 +86,12 @@ struct length_class {
 	uint64_t ns[LANE_KINDS];
 };
 
+/* Windows but that of the whole trace: each is a bit. */
+#define LANES_WINDOWS 64
+
+/* The trace consists of so many parts of one length. */
+#define LANES_PARTS 1024
+
 struct lanes {
 	const struct gtrace_allocator *memory;
 	struct window *windows; /* the whole trace is the first */
@@ -94,13 +100,17 @@ struct lanes {
 	uint32_t processors;
 	struct length_class lengths[LENGTH_CLASSES];
 	struct texts names; /* of bars */
+	/* The windows that overlap each part; and that have goroutines. */
+	uint64_t cover[LANES_PARTS];
+	uint64_t with_goroutines;
+	int64_t part; /* its length */
 };
 
 /*
  * Prepares LANES, of which `memory` and `bars_max` are set, for a trace of
- * PROCESSORS and LENGTH nanoseconds, at least 1, and WINDOWS more windows, to
- * be set up by gti_window_init(). Returns false if there is no memory; the
- * caller frees LANES anyway.
+ * PROCESSORS and LENGTH nanoseconds, at least 1, and WINDOWS more windows, at
+ * most LANES_WINDOWS, to be set up by gti_window_init(). Returns false if there
+ * is no memory; the caller frees LANES anyway.
  */
 bool gti_lanes_init(struct lanes *lanes, uint32_t processors, int64_t length,
 		    size_t windows);

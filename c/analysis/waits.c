@@ -365,10 +365,12 @@ void gti_waits_run(struct waits *waits, struct waiter *waiter, uint64_t g,
 	struct wait wait;
 
 	if (LIKELY(length < (uint64_t)waits->least_length) &&
-	    LIKELY(row != &waits->rows[WAIT_BEFORE]) && LIKELY(!waits_takes_all(waits))) {
+	    LIKELY(row != &waits->rows[WAIT_BEFORE]) &&
+	    LIKELY(waits->filter == NULL && waits->profile == NULL)) {
 		waiter->row = NULL;
 		gti_waits_count(waits, row, length, busy - waiter->busy,
 				waits->clocks.stopped - waiter->clocks.stopped);
+		add_to_parts(waits, waiter->since, now);
 		return;
 	}
 	gti_waits_settle(waits, now);

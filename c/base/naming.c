@@ -191,13 +191,10 @@ bool gti_is_named(const struct naming *naming)
 	return naming->frame != NULL && naming->frame->function.size != 0;
 }
 
-struct naming gti_name_slice(const struct naming *end,
-			     const struct naming *start, unsigned gc_worker,
+struct naming gti_name_slice(struct naming naming, unsigned gc_worker,
 			     bool in_calls)
 {
-	struct naming naming = naming_with_worker(
-		end != NULL && gti_is_named(end) ? *end : *start, gc_worker);
-
+	naming = naming_with_worker(naming, gc_worker);
 	if (in_calls && naming.work != GTRACE_WORK_TRACER)
 		naming.work = GTRACE_WORK_SYSCALL;
 	return naming;
@@ -222,10 +219,9 @@ struct naming gti_name_late(const struct gtrace_late *late)
 
 struct naming gti_name_kept(const struct gtrace_kept *kept)
 {
-	struct naming naming =
-		gti_name_stack(kept->at.frames, kept->at.frame_count);
-
-	return gti_name_slice(NULL, &naming, 0, kept->calls > kept->length / 2);
+	return gti_name_slice(
+		gti_name_stack(kept->at.frames, kept->at.frame_count), 0,
+		kept->calls > kept->length / 2);
 }
 
 int64_t gti_unheld(const struct gtrace_stop *stop)
