@@ -40,6 +40,9 @@ static uint32_t lane_of(const struct window *window, int64_t p)
 
 	if (window->group != 0)
 		return (uint32_t)(p / window->group);
+	/* Few processors all have lanes. */
+	if (p < window->lane_count && p < WINDOW_LANES && window->p[p] == p)
+		return (uint32_t)p;
 	for (i = 0; i < window->lane_count && i < WINDOW_LANES; i++)
 		if (window->p[i] == p)
 			break;
@@ -92,15 +95,16 @@ static void fill_lanes(struct window *window, uint32_t processors)
 		window->others = processors - window->lane_count++;
 }
 
-/* Adds BAR of WINDOW to the bins of its lane. */
-static void add_share(struct window *window, const struct bar *bar)
+/* Adds what is of KIND from one time to another to the bins of LANE. */
+static void add_share(struct window *window, uint32_t lane, enum lane_kind kind,
+		      int64_t from, int64_t to)
 {
-	uint64_t *shares = window->shares + bar->kind +
-			   (size_t)bar->lane * window->bins * LANE_KINDS;
-	int64_t from = bar->from, i, end;
+	uint64_t *shares = window->shares + kind +
+			   (size_t)lane * window->bins * LANE_KINDS;
+	int64_t i, end;
 
-	for (i = from / window->width; from < bar->to; i++) {
-		end = least_of((i + 1) * window->width, bar->to);
+	for (i = from / window->width; from < to; i++) {
+		end = least_of((i + 1) * window->width, to);
 		shares[i * LANE_KINDS] += (uint64_t)(end - from);
 		from = end;
 	}
@@ -120,7 +124,8 @@ static void drop_bars(struct window *window, size_t most)
 			    bars[i].to - bars[i].from >= window->shortest)
 				bars[count++] = bars[i];
 			else
-				add_share(window, &bars[i]);
+				add_share(window, bars[i].lane, bars[i].kind,
+					  bars[i].from, bars[i].to);
 		window->bars.count = count;
 	}
 }
@@ -130,24 +135,28 @@ static bool add_bar(struct lanes *lanes, struct window *window,
 		    const struct bar *taken, uint32_t lane, bool chosen,
 		    struct gtrace_string name)
 {
-	struct bar bar = *taken, *bars;
+	int64_t from = greatest_of(taken->from, window->from) - window->from;
+	int64_t to = least_of(taken->to, window->to) - window->from;
+	struct bar *bar;
+	uint32_t number;
 
-	bar.from = greatest_of(bar.from, window->from) - window->from;
-	bar.to = least_of(bar.to, window->to) - window->from;
-	bar.lane = lane;
-	bar.chosen = chosen;
 	if (!chosen &&
-	    (bar.to - bar.from < window->shortest ||
+	    (to - from < window->shortest ||
 	     (window->others != 0 && lane + 1 == window->lane_count))) {
-		add_share(window, &bar);
+		add_share(window, lane, taken->kind, from, to);
 		return true;
 	}
-	bar.name = gti_texts_put(&lanes->names, name.data, name.size);
-	if (bar.name == NO_TEXT ||
-	    !gti_array_reserve(&window->bars, sizeof(bar), lanes->memory))
+	number = gti_texts_put(&lanes->names, name.data, name.size);
+	if (number == NO_TEXT ||
+	    !gti_array_reserve(&window->bars, sizeof(*bar), lanes->memory))
 		return false;
-	bars = window->bars.items;
-	bars[window->bars.count++] = bar;
+	bar = (struct bar *)window->bars.items + window->bars.count++;
+	*bar = *taken;
+	bar->from = from;
+	bar->to = to;
+	bar->lane = lane;
+	bar->name = number;
+	bar->chosen = chosen;
 	drop_bars(window, lanes->bars_max);
 	return true;
 }
