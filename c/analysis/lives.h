@@ -52,7 +52,7 @@ struct life {
 
 struct lives {
 	const struct clock *clock;
-	int64_t first_ticks; /* that of the clock */
+	int64_t first_ticks; /* those of the clock if it counts ns, or 0 */
 	/* Of each state: the sum of the ends less that of the starts. */
 	uint64_t times[LIFE_STATES];
 	uint64_t count; /* of goroutines whose lives have ended */
@@ -68,13 +68,17 @@ struct lives {
 /* NOW: the LIFE in full goes on in STATE. */
 void gti_life_goes_on(struct lived *lived, unsigned state, int64_t now);
 
-/* The time at TICKS, which are nanoseconds. */
+/*
+ * The time at TICKS, which are nanoseconds: sums need not begin with the first
+ * event.
+ */
 static inline int64_t lives_now(const struct lives *lives, int64_t ticks)
 {
-	return (int64_t)((uint64_t)ticks - (uint64_t)lives->first_ticks);
+	(void)lives;
+	return ticks;
 }
 
-/* LIFE is in STATE from NOW on, which is in nanoseconds. */
+/* LIFE is in STATE from NOW on, see lives_now(). */
 static ALWAYS_INLINE void lives_go_on_from(struct lives *lives,
 					   struct life *life, unsigned state,
 					   int64_t now)
@@ -85,14 +89,19 @@ static ALWAYS_INLINE void lives_go_on_from(struct lives *lives,
 	lives->times[state] -= (uint64_t)now;
 	life->state = (uint8_t)state;
 	if (UNLIKELY(life->lived != NULL))
-		gti_life_goes_on(life->lived, state, now);
+		gti_life_goes_on(life->lived, state,
+				 (int64_t)((uint64_t)now -
+					   (uint64_t)lives->first_ticks));
 }
 
 /* LIFE is in STATE from TICKS on, by an event. */
 static inline void lives_go_on(struct lives *lives, struct life *life,
 			       unsigned state, int64_t ticks)
 {
-	lives_go_on_from(lives, life, state, clock_ns(lives->clock, ticks));
+	bool in_ns = lives->clock->ns_per_tick == 0;
+
+	lives_go_on_from(lives, life, state,
+			 in_ns ? ticks : clock_ns(lives->clock, ticks));
 }
 
 /* A mark assist of LIFE begins, or ends, at TICKS. */
