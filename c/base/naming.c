@@ -14,7 +14,8 @@
 /* ---------------------------------------------------------------- tracer -- */
 
 /*
- * Functions, and types with all their methods. runtime/trace.Stop is not in
+ * Functions, and types with all their methods, which all begin with n or r.
+ * runtime/trace.Stop is not in
  * this list: the goroutine may have been computing until it made that call.
  */
 static const struct gtrace_string tracer_functions[] = {
@@ -46,11 +47,16 @@ bool gti_is_tracer(const struct gtrace_frame *frames, size_t count)
 {
 	size_t i, j;
 
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
+		struct gtrace_string function = frames[i].function;
+
+		if (function.size == 0 ||
+		    (function.data[0] != 'n' && function.data[0] != 'r'))
+			continue;
 		for (j = 0; j < COUNT(tracer_functions); j++)
-			if (is_of_tracer(frames[i].function,
-					 tracer_functions[j]))
+			if (is_of_tracer(function, tracer_functions[j]))
 				return true;
+	}
 	return false;
 }
 
@@ -115,31 +121,28 @@ static const struct gtrace_string standard[] = {
 	TEXT("unique"), TEXT("unsafe"), TEXT("vendor"), TEXT("weak"),
 };
 
-/* How many bytes of TEXT come before the first of those in SET. */
-static size_t size_before(struct gtrace_string text, const char *set)
+/* How many bytes of TEXT come before the first A, B or C. */
+static size_t size_before(struct gtrace_string text, char a, char b, char c)
 {
-	const char *found;
-	size_t size;
+	size_t size = 0;
 
-	for (size = 0; size < text.size; size++) {
-		for (found = set; *found != '\0'; found++)
-			if (text.data[size] == *found)
-				return size;
-	}
+	while (size < text.size && text.data[size] != a &&
+	       text.data[size] != b && text.data[size] != c)
+		size++;
 	return size;
 }
 
 bool gti_is_standard(struct gtrace_string function)
 {
 	struct gtrace_string first = {function.data,
-				      size_before(function, "/.")};
+				      size_before(function, '/', '.', '.')};
 	size_t i, slash;
 
 	if (first.size == function.size)
 		return false;
 	/* The name of a host, as in go.uber.org/x, is of no such path. */
 	if (function.data[first.size] == '.') {
-		slash = size_before(function, "/([");
+		slash = size_before(function, '/', '(', '[');
 		if (slash < function.size && function.data[slash] == '/')
 			return false;
 	}
