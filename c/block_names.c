@@ -8,14 +8,23 @@
 
 /* ----------------------------------------------------------------- names -- */
 
-/* Replaces TEXT by the one that is equal to it in TEXTS. */
-static bool put_text(struct texts *texts, struct gtrace_string *text)
+/* Replaces TEXT, of a trace, by the one that is equal to it in names->words. */
+static bool put_text(struct block_names *names, struct gtrace_string *text)
 {
-	uint32_t number = gti_texts_put(texts, text->data, text->size);
+	struct recent_word *recent =
+		&names->recent[(uintptr_t)text->data / 4 % RECENT_WORDS];
+	uint32_t number;
 
-	if (number != NO_TEXT)
-		*text = texts_at(texts, number);
-	return number != NO_TEXT;
+	if (recent->text.data != text->data ||
+	    recent->text.size != text->size || text->data == NULL) {
+		number = gti_texts_put(&names->words, text->data, text->size);
+		if (number == NO_TEXT)
+			return false;
+		recent->text = *text;
+		recent->word = texts_at(&names->words, number);
+	}
+	*text = recent->word;
+	return true;
 }
 
 /*
@@ -35,8 +44,8 @@ static uint32_t put_stack(struct block_names *names,
 			return NO_TEXT;
 		to = (struct gtrace_frame *)array->items + array->count++;
 		*to = frames[i];
-		if (!put_text(&names->words, &to->function) ||
-		    !put_text(&names->words, &to->file))
+		if (!put_text(names, &to->function) ||
+		    !put_text(names, &to->file))
 			return NO_TEXT;
 	}
 	return gti_texts_put(&names->stacks, array->items, count * sizeof(*to));

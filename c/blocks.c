@@ -236,8 +236,7 @@ static bool make_place(struct event_maker *maker, const struct run *run,
 					     found->site.kind) == BY_GOROUTINE
 				  ? (int64_t)place->max_by_g
 				  : -1,
-		.slow = (int64_t)gti_blocks_above(&run->blocks, found->name,
-						  GTRACE_SLOW_NS),
+		.slow = (int64_t)place->slow,
 	};
 	return gti_block_stack(maker, run, found->site.stack, &to->frames,
 			       &to->frame_count) &&

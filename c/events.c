@@ -383,15 +383,19 @@ const struct naming *gti_make_ref_naming(struct event_maker *maker,
 bool gti_make_slice_naming(struct event_maker *maker, const struct slice *slice,
 			   struct naming *to)
 {
-	const struct naming *start = gti_make_ref_naming(maker, &slice->start),
-			    *end = NULL;
+	const struct naming *named = NULL;
 
-	if (!slice->still_running)
-		end = gti_make_ref_naming(maker, &slice->end);
-	if (start == NULL || (end == NULL && !slice->still_running))
+	if (!slice->still_running) {
+		named = gti_make_ref_naming(maker, &slice->end);
+		if (named == NULL)
+			return false;
+	}
+	if (named == NULL || !gti_is_named(named))
+		named = gti_make_ref_naming(maker, &slice->start);
+	if (named == NULL)
 		return false;
 	*to = gti_name_slice(
-		end, start, maker->inside != NULL ? slice->gc_worker : 0,
+		*named, maker->inside != NULL ? slice->gc_worker : 0,
 		maker->inside != NULL && maker->trace->format->times_calls &&
 			slice->inside.call_ticks > slice->length / 2);
 	return true;

@@ -22,6 +22,8 @@
 #define BARS_MAX      400
 /* With fewer bars there are fewer pictures. */
 #define BARS_MIN 60
+#define WINDOW_BYTES (BARS_MIN * BAR_BYTES + LANES_BYTES)
+_Static_assert(WINDOWS_BYTES / WINDOW_BYTES <= LANES_WINDOWS, "a bit each");
 
 /* Processors with larger numbers are not drawn. */
 #define PROCESSORS_MAX 100000
@@ -152,8 +154,7 @@ static void set_stop(struct html *html, struct window *window, size_t number)
  */
 static size_t count_windows(struct html *html)
 {
-	const size_t most =
-		WINDOWS_BYTES / (BARS_MIN * BAR_BYTES + LANES_BYTES);
+	const size_t most = WINDOWS_BYTES / WINDOW_BYTES;
 	const size_t *counts = html->report.counts;
 	size_t *windows = html->report.windows, all = 0, left = most, i;
 

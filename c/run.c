@@ -207,7 +207,6 @@ static bool want(struct run *run, const struct wanted *wanted)
 		run->blocks.lives.each_context = wanted->context;
 		run->blocks.plain = run->blocks.each == NULL &&
 				    run->blocks.filter == NULL &&
-				    run->blocks.lives.pool.size == 0 &&
 				    !run->blocks.requests.wanted;
 	}
 	if (wants_sched(wanted))

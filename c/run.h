@@ -73,9 +73,18 @@ static inline bool wants_waits(const struct wanted *wanted)
 	       wants_sched(wanted);
 }
 
+/* A text of a trace, and the equal one of struct block_names. */
+struct recent_word {
+	struct gtrace_string text, word;
+};
+
+#define RECENT_WORDS 256
+
 /* What the names of struct blocks are: texts by number. */
 struct block_names {
 	struct texts words;
+	/* Looked up lately, by address: texts of a trace do not move. */
+	struct recent_word recent[RECENT_WORDS];
 	struct texts stacks; /* those of frames, see block_names.c */
 	struct texts sites;  /* struct named_site */
 	struct array frames; /* of the stack that is being named */

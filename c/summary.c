@@ -49,14 +49,14 @@ static uint64_t not_negative(int64_t count)
 	return count > 0 ? (uint64_t)count : 0;
 }
 
-static void make_facts(struct gtrace_summary *to,
-		       const struct findings *findings)
+static void make_facts(struct gtrace_summary *to, struct findings *findings)
 {
 	const struct gtrace *trace = findings->run.trace;
 	const struct census *census = &findings->run.observer.census;
 	const struct lengths *lengths = &findings->run.profile.lengths;
 	const struct stops *stops = &findings->run.stops;
 
+	gti_profile_sum(&findings->run.profile);
 	to->trace_version = trace->facts.version;
 	to->in_ticks = gtrace_in_ticks(trace);
 	to->length = clock_ns(&findings->run.observer.clock, census->last);

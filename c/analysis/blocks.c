@@ -7,9 +7,6 @@
 #include "analysis/filter.h"
 #include "base/sort.h"
 
-/* In the key of a tally of a class: of requests, not of blocks. */
-#define OF_REQUESTS ((uint64_t)1 << 30)
-
 #define NO_NAME UINT32_MAX
 
 void gti_blocks_init(struct blocks *blocks, const struct clock *clock,
@@ -32,6 +29,7 @@ void gti_blocks_free(struct blocks *blocks)
 		return;
 	gti_array_free(&blocks->places, sizeof(struct block_place), memory);
 	gti_array_free(&blocks->tallies, sizeof(struct block_tally), memory);
+	gti_array_free(&blocks->rows, sizeof(struct block_row), memory);
 	gti_array_free(&blocks->names, sizeof(uint32_t), memory);
 	gti_array_free(&blocks->forever, sizeof(struct block_forever), memory);
 	gti_map_free(&blocks->by_key, memory);
@@ -55,6 +53,8 @@ void gti_blocks_restart(struct blocks *blocks)
 	gti_map_free(&blocks->by_key, blocks->memory);
 	blocks->places.count = 0;
 	blocks->tallies.count = 0;
+	blocks->rows.count = 0;
+	memset(blocks->recent_keys, 0, sizeof(blocks->recent_keys));
 	blocks->forever.count = 0;
 	blocks->origin = INT64_MIN;
 	gti_lives_restart(&blocks->lives, blocks->memory);
@@ -75,7 +75,7 @@ static bool add_place(struct blocks *blocks, uint32_t place)
 				       blocks->memory))
 			return false;
 		added = blocks_place(blocks, places->count);
-		*added = (struct block_place){.max = -1};
+		*added = (struct block_place){.max_since = INT64_MAX};
 		blocks->describe(blocks->context, (uint32_t)places->count++,
 				 added);
 	}
@@ -130,30 +130,48 @@ static struct block_tally *tally_at(const struct blocks *blocks, size_t number)
 	return (struct block_tally *)blocks->tallies.items + number;
 }
 
-uint32_t gti_blocks_tally_number(struct blocks *blocks, uint64_t key)
+static struct block_row *row_at(const struct blocks *blocks, size_t number)
 {
-	struct array *tallies = &blocks->tallies;
-	uint64_t *number = gti_map_put(&blocks->by_key, key, blocks->memory);
-
-	if (number == NULL ||
-	    (*number == 0 &&
-	     !gti_array_reserve(tallies, sizeof(struct block_tally),
-				blocks->memory))) {
-		blocks->failed = true;
-		return 0;
-	}
-	if (*number == 0) {
-		*tally_at(blocks, tallies->count) =
-			(struct block_tally){.key = key};
-		*number = ++tallies->count;
-	}
-	return (uint32_t)*number - 1;
+	return (struct block_row *)blocks->rows.items + number;
 }
 
-void gti_blocks_tally(struct blocks *blocks, uint64_t name, uint64_t length)
+/* Adds the tally or the row with KEY. Returns false if there is no memory. */
+static bool add_key(struct blocks *blocks, uint64_t key, uint64_t *number)
 {
-	blocks_add_up(blocks, name << 32 | OF_REQUESTS | block_class(length),
-		      length);
+	bool is_row = (key & BLOCK_IS_ROW) != 0;
+	struct array *array = is_row ? &blocks->rows : &blocks->tallies;
+
+	if (!gti_array_reserve(array,
+			       is_row ? sizeof(struct block_row)
+				      : sizeof(struct block_tally),
+			       blocks->memory))
+		return false;
+	if (is_row)
+		*row_at(blocks, array->count) = (struct block_row){.key = key};
+	else
+		*tally_at(blocks, array->count) =
+			(struct block_tally){.key = key};
+	*number = ++array->count;
+	return true;
+}
+
+bool gti_blocks_look_up(struct blocks *blocks, uint64_t key)
+{
+	uint64_t *number = gti_map_put(&blocks->by_key, key, blocks->memory);
+
+	if (number == NULL || (*number == 0 && !add_key(blocks, key, number))) {
+		blocks->failed = true;
+		return false;
+	}
+	*blocks_recent(blocks, key) =
+		(struct block_recent){key, (size_t)*number - 1};
+	return true;
+}
+
+/* The place of the tally or the row with KEY. */
+static struct block_place *place_of(const struct blocks *blocks, uint64_t key)
+{
+	return blocks_place(blocks, (key >> 32) - 1);
 }
 
 /* ----------------------------------------------------------------- lives -- */
@@ -196,6 +214,7 @@ static void set(struct blocks *blocks, struct block *block,
 		.since = since,
 		.place = gti_blocks_name(blocks, event) + 1, /* 0: no memory */
 		.before = before,
+		.special = before || !blocks->plain,
 		.fits = blocks->filter == NULL
 				? 0
 				: gti_filter_place(blocks->filter,
@@ -246,6 +265,7 @@ void gti_blocks_lose(struct blocks *blocks, struct block *block, int64_t ticks)
 	if (block->lost != 0)
 		return;
 	block->lost = ticks;
+	block->special = true;
 	if (block->life.state != LIFE_CALL)
 		lives_go_on(&blocks->lives, &block->life, LIFE_CALL,
 			    block->since);
@@ -363,64 +383,77 @@ void gti_blocks_open(struct blocks *blocks, struct block *block, uint64_t g,
 
 /* --------------------------------------------------------------- results -- */
 
+/* Of tallies, or of rows: both begin with their keys. */
 static int compare_keys(const void *a, const void *b)
 {
-	const struct block_tally *x = a, *y = b;
+	const uint64_t *x = a, *y = b;
 
-	return (x->key > y->key) - (x->key < y->key);
+	return (*x > *y) - (*x < *y);
+}
+
+/* Puts tallies and rows in order. */
+static void sort_keys(struct blocks *blocks)
+{
+	size_t tallies = blocks->tallies.count, rows = blocks->rows.count, i;
+
+	if (tallies > 1)
+		gti_sort(blocks->tallies.items, tallies,
+			 sizeof(struct block_tally), compare_keys);
+	if (rows > 1)
+		gti_sort(blocks->rows.items, rows, sizeof(struct block_row),
+			 compare_keys);
+	for (i = tallies; i-- > 0;)
+		place_of(blocks, tally_at(blocks, i)->key)->first = i;
+	for (i = rows; i-- > 0;)
+		place_of(blocks, row_at(blocks, i)->key)->first_row = i;
 }
 
 void gti_blocks_finish(struct blocks *blocks, int64_t ticks)
 {
 	struct block_forever *forever = blocks->forever.items;
-	size_t count, i;
+	size_t i;
 
 	for (i = 0; i < blocks->forever.count; i++)
 		gti_blocks_open(blocks, &forever[i].block, forever[i].g, ticks);
 	blocks->lives.times[LIFE_NONE] = 0;
 	if (blocks->requests.wanted)
 		gti_requests_finish(blocks);
-	count = blocks->tallies.count;
-	if (count > 1)
-		gti_sort(blocks->tallies.items, count,
-			 sizeof(struct block_tally), compare_keys);
-	for (i = count; i-- > 0;)
-		blocks_place(blocks, tally_at(blocks, i)->key >> 32)->first = i;
+	sort_keys(blocks);
 }
 
 const struct block_tally *gti_blocks_ended_by(const struct blocks *blocks,
 					      size_t place, size_t number)
 {
 	size_t at = blocks_place(blocks, place)->first + number;
-	const struct block_tally *tally = tally_at(blocks, at);
 
-	if (at >= blocks->tallies.count || tally->key >> 32 != place ||
-	    (tally->key & BLOCK_IS_CLASS) != 0)
+	if (at >= blocks->tallies.count ||
+	    tally_at(blocks, at)->key >> 32 != place + 1)
 		return NULL;
-	return tally;
+	return tally_at(blocks, at);
 }
 
 int64_t gti_blocks_length(const struct blocks *blocks, size_t place,
 			  bool requests, uint64_t count, int64_t max,
 			  unsigned permille)
 {
-	uint64_t key = BLOCK_IS_CLASS | (requests ? OF_REQUESTS : 0);
-	uint64_t rank = lengths_rank(count, permille), seen = 0;
-	const struct block_tally *tally =
-		tally_at(blocks, blocks_place(blocks, place)->first);
+	uint64_t rank = lengths_rank(count, permille), seen = 0, class;
+	const struct block_row *row =
+		row_at(blocks, blocks_place(blocks, place)->first_row);
 	int64_t length;
 
 	if (rank == count)
 		return max;
-	for (;; tally++) {
-		if ((tally->key & UINT32_MAX) >= key)
-			seen += tally->count;
-		if (seen >= rank && seen != 0)
-			break;
+	/* Those of requests are the last ones. */
+	while (requests && (row->key & BLOCK_OF_REQUESTS) == 0)
+		row++;
+	for (class = 0; seen < rank || seen == 0; class++) {
+		row += class != 0 && class % BLOCK_ROW == 0;
+		seen += row->counts[class % BLOCK_ROW];
 	}
-	length = gti_lengths_middle(
-		((tally->key & (OF_REQUESTS - 1)) << BLOCK_CLASS_SHIFT) +
-		(1 << BLOCK_CLASS_SHIFT) / 2);
+	class = (row->key % BLOCK_OF_REQUESTS) * BLOCK_ROW +
+		(class - 1) % BLOCK_ROW;
+	length = gti_lengths_middle((class << BLOCK_CLASS_SHIFT) +
+				    (1 << BLOCK_CLASS_SHIFT) / 2);
 	return length < max ? length : max;
 }
 
@@ -431,20 +464,4 @@ int64_t gti_blocks_quantile(const struct blocks *blocks, size_t place,
 
 	return gti_blocks_length(blocks, place, false, of->count, of->max,
 				 permille);
-}
-
-uint64_t gti_blocks_above(const struct blocks *blocks, size_t place,
-			  uint64_t length)
-{
-	const uint64_t least = (uint64_t)place << 32 | block_class(length);
-	size_t at = blocks_place(blocks, place)->first;
-	uint64_t sum = 0;
-
-	for (; at < blocks->tallies.count &&
-	       tally_at(blocks, at)->key >> 32 == place;
-	     at++)
-		if (tally_at(blocks, at)->key >= least &&
-		    (tally_at(blocks, at)->key & OF_REQUESTS) == 0)
-			sum += tally_at(blocks, at)->sum;
-	return sum;
 }

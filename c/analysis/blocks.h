@@ -53,6 +53,7 @@ struct block {
 	uint32_t place;   /* plus one */
 	bool before;      /* it began before the trace */
 	uint8_t fits;     /* what gti_filter_place() says */
+	bool special;     /* `before`, or `lost` is not 0, or not blocks->plain */
 	struct life life; /* of the goroutine, blocked or not */
 };
 
@@ -73,13 +74,16 @@ struct block_place {
 	uint64_t lost;   /* of calls: the sum of time without a processor */
 	uint64_t before; /* that began before the trace */
 	uint64_t open;   /* others that are not over */
-	int64_t max;
+	int64_t max; /* not negative */
 	enum gtrace_block_kind kind; /* GTRACE_BLOCK_KINDS: it ends blocks */
 	int64_t max_since;           /* ticks: the first longest one */
 	uint64_t max_g;
 	uint64_t max_by_g; /* as in struct ended_block */
 	uint32_t max_by;
-	size_t first; /* its first tally, when they are in order */
+	uint64_t slow;   /* the sum of those of about GTRACE_SLOW_NS or more */
+	/* Its first tally, and its first row, when they are in order. */
+	size_t first;
+	size_t first_row;
 	/* Where its goroutines begin: the place with the name of that. */
 	uint32_t root;
 	uint32_t row; /* of a root: that of struct lives, plus one; 0: none */
@@ -87,13 +91,22 @@ struct block_place {
 };
 
 /*
- * The blocks at a place that one name ended, or that are not over, or that are
- * of one class of lengths. Others were ended by no goroutine.
+ * The blocks at a place that one name ended, or that are not over. Others were
+ * ended by no goroutine.
  */
 struct block_tally {
-	uint64_t key; /* place; whether it is of a class; name or class */
+	uint64_t key; /* place plus one, and the name */
 	uint64_t count;
 	uint64_t sum; /* wraps around */
+};
+
+/* A row consists of so many classes of lengths that follow each other. */
+#define BLOCK_ROW 16
+
+/* How many blocks at a place, or requests, are of each class of a row. */
+struct block_row {
+	uint64_t key; /* place plus one, BLOCK_IS_ROW, and the number */
+	uint64_t counts[BLOCK_ROW];
 };
 
 /* A handle that has a name. */
@@ -111,20 +124,26 @@ struct block_site {
 #define BLOCK_BY_NONE UINT32_MAX
 
 /* How many things that were looked up lately are kept, by their last bits. */
-#define BLOCK_RECENT         1024
-#define BLOCK_RECENT_TALLIES 1024
+#define BLOCK_RECENT      1024
+#define BLOCK_RECENT_KEYS 1024
 
-/* In the key of a tally: it is of a class of lengths. */
-#define BLOCK_IS_CLASS ((uint64_t)1 << 31)
+/* In a key: it is not that of a tally, but of a row; and one of requests. */
+#define BLOCK_IS_ROW      ((uint64_t)1 << 31)
+#define BLOCK_OF_REQUESTS ((uint64_t)1 << 30)
 
 /* A class consists of so many of lengths.h, as a power of two. */
 #define BLOCK_CLASS_SHIFT 2
 
-/* What the key of a tally has for LENGTH. */
 static inline uint64_t block_class(uint64_t length)
 {
-	return BLOCK_IS_CLASS | lengths_class(length) >> BLOCK_CLASS_SHIFT;
+	return lengths_class(length) >> BLOCK_CLASS_SHIFT;
 }
+
+/* The number of a tally, or of a row, that was looked up lately. */
+struct block_recent {
+	uint64_t key; /* 0: none */
+	size_t number;
+};
 
 struct blocks {
 	const struct gtrace_allocator *memory;
@@ -147,17 +166,18 @@ struct blocks {
 	void (*each)(void *context, const struct ended_block *ended);
 	void *each_context;
 	/*
-	 * None of these is wanted: a filter, `each`, requests, lives in full.
-	 * Then most blocks are added up without a call.
+	 * None of these is wanted: a filter, `each`, requests. Then most blocks
+	 * are added up without a call.
 	 */
 	bool plain;
 	struct array places; /* struct block_place, by name */
-	struct array tallies;
-	struct map by_key;    /* numbers of tallies, plus one */
+	struct array tallies; /* struct block_tally */
+	struct array rows;    /* struct block_row */
+	struct map by_key;    /* their numbers, plus one */
 	struct texts handles; /* sites without their names */
 	struct array names;   /* uint32_t: theirs */
 	struct block_site recent[BLOCK_RECENT];
-	uint32_t recent_tallies[BLOCK_RECENT_TALLIES];
+	struct block_recent recent_keys[BLOCK_RECENT_KEYS];
 	/* struct block_forever: blocks of goroutines without a record. */
 	struct array forever;
 	bool failed; /* there was no memory */
@@ -235,12 +255,11 @@ static ALWAYS_INLINE bool blocks_begin_easily(struct blocks *blocks,
 {
 	const struct block_site *site = blocks_site(blocks, event);
 
-	if (UNLIKELY(!blocks->plain) || UNLIKELY(!block_is_at(site, event)))
+	if (UNLIKELY(!blocks->plain) || UNLIKELY(block->special) ||
+	    UNLIKELY(!block_is_at(site, event)))
 		return false;
 	block->since = event->ticks;
-	block->lost = 0;
 	block->place = site->name + 1;
-	block->before = false;
 	lives_go_on_from(&blocks->lives, &block->life,
 			 LIFE_BLOCKED + blocks_place(blocks, site->name)->kind,
 			 lives_now(&blocks->lives, event->ticks));
@@ -267,38 +286,59 @@ static inline void blocks_be(struct blocks *blocks, struct block *block,
 	lives_go_on(&blocks->lives, &block->life, state, ticks);
 }
 
-/* The number of the tally with KEY, new if there is none. */
-uint32_t gti_blocks_tally_number(struct blocks *blocks, uint64_t key);
-
-/* Adds LENGTH to the tally with KEY. */
-static ALWAYS_INLINE void blocks_add_up(struct blocks *blocks, uint64_t key,
-					uint64_t length)
+/* Where the number of the tally or the row with KEY is, once looked up. */
+static ALWAYS_INLINE struct block_recent *
+blocks_recent(struct blocks *blocks, uint64_t key)
 {
-	uint32_t *near = &blocks->recent_tallies[(key ^ key >> 26) %
-						 BLOCK_RECENT_TALLIES];
-	struct block_tally *tally =
-		(struct block_tally *)blocks->tallies.items + *near;
+	return &blocks->recent_keys[(key ^ key >> 26) % BLOCK_RECENT_KEYS];
+}
 
-	if (UNLIKELY(*near >= blocks->tallies.count) ||
-	    UNLIKELY(tally->key != key)) {
-		*near = gti_blocks_tally_number(blocks, key);
-		if (blocks->failed)
-			return;
-		tally = (struct block_tally *)blocks->tallies.items + *near;
-	}
-	tally->count++;
-	tally->sum += length;
+/*
+ * Looks KEY up, and adds a tally or a row if there is none. Returns false if
+ * there is no memory.
+ */
+bool gti_blocks_look_up(struct blocks *blocks, uint64_t key);
+
+/* gti_blocks_look_up() unless RECENT is that of KEY. */
+static ALWAYS_INLINE bool blocks_find(struct blocks *blocks, uint64_t key,
+				      const struct block_recent *recent)
+{
+	return LIKELY(recent->key == key) || gti_blocks_look_up(blocks, key);
+}
+
+/* Adds LENGTH to those of NAME that KIND, a bit of a key or 0, says. */
+static ALWAYS_INLINE void blocks_add_length(struct blocks *blocks,
+					    uint64_t name, uint64_t kind,
+					    uint64_t class)
+{
+	uint64_t key = (name + 1) << 32 | BLOCK_IS_ROW | kind |
+		       class / BLOCK_ROW;
+	const struct block_recent *recent = blocks_recent(blocks, key);
+	struct block_row *rows;
+
+	if (!blocks_find(blocks, key, recent))
+		return;
+	rows = blocks->rows.items;
+	rows[recent->number].counts[class % BLOCK_ROW]++;
 }
 
 /* Adds a block at PLACE of LENGTH, which BY ended. */
 static ALWAYS_INLINE void blocks_add(struct blocks *blocks, uint32_t place,
 				     uint64_t length, uint32_t by)
 {
-	uint64_t key = (uint64_t)place << 32;
+	uint64_t key = ((uint64_t)place + 1) << 32 | by;
+	const struct block_recent *recent = blocks_recent(blocks, key);
+	uint64_t class = block_class(length);
+	struct block_tally *tally;
 
-	if (by != BLOCK_BY_NONE)
-		blocks_add_up(blocks, key | by, length);
-	blocks_add_up(blocks, key | block_class(length), length);
+	if (class >= block_class(GTRACE_SLOW_NS))
+		blocks_place(blocks, place)->slow += length;
+	blocks_add_length(blocks, place, 0, class);
+	if (by == BLOCK_BY_NONE || !blocks_find(blocks, key, recent))
+		return;
+	tally = (struct block_tally *)blocks->tallies.items + recent->number;
+	tally->count++;
+	tally->sum += length;
 }
 
 /*
@@ -310,7 +350,7 @@ void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,
 
 /*
  * gti_blocks_end() where ticks are nanoseconds, as blocks_begin_easily() does:
- * the block is not the longest one at its place.
+ * the block is neither the longest one at its place nor that of its goroutine.
  */
 static ALWAYS_INLINE bool blocks_end_easily(struct blocks *blocks,
 					    struct block *block,
@@ -318,16 +358,17 @@ static ALWAYS_INLINE bool blocks_end_easily(struct blocks *blocks,
 					    bool by_goroutine)
 {
 	const struct block_site *site = blocks_site(blocks, event);
-	int64_t length =
-		(int64_t)((uint64_t)event->ticks - (uint64_t)block->since);
+	const struct lived *lived = block->life.lived;
+	uint64_t length = (uint64_t)event->ticks - (uint64_t)block->since;
 	uint32_t by = BLOCK_BY_NONE;
 	struct block_place *place;
 
-	if (UNLIKELY(!blocks->plain) || UNLIKELY(block->place == 0) ||
-	    UNLIKELY(block->before) || UNLIKELY(block->lost != 0))
+	if (UNLIKELY(block->place == 0) || UNLIKELY(block->special))
 		return false;
 	place = blocks_place(blocks, block->place - 1);
-	if (UNLIKELY(length < 0) || UNLIKELY(length >= place->max))
+	if (UNLIKELY(length >= (uint64_t)place->max) ||
+	    (UNLIKELY(lived != NULL) &&
+	     (int64_t)length >= lived->block.length))
 		return false;
 	if (by_goroutine) {
 		if (UNLIKELY(!block_is_at(site, event)))
@@ -337,8 +378,8 @@ static ALWAYS_INLINE bool blocks_end_easily(struct blocks *blocks,
 	lives_go_on_from(&blocks->lives, &block->life, LIFE_READY,
 			 lives_now(&blocks->lives, event->ticks));
 	place->count++;
-	place->sum += (uint64_t)length;
-	blocks_add(blocks, block->place - 1, (uint64_t)length, by);
+	place->sum += length;
+	blocks_add(blocks, block->place - 1, length, by);
 	block->place = 0;
 	return true;
 }
@@ -377,7 +418,11 @@ static inline uint32_t block_ended_by(const struct block_tally *tally)
 }
 
 /* Counts LENGTH as that of a request of the place with NAME. */
-void gti_blocks_tally(struct blocks *blocks, uint64_t name, uint64_t length);
+static inline void blocks_add_request(struct blocks *blocks, uint64_t name,
+				      uint64_t length)
+{
+	blocks_add_length(blocks, name, BLOCK_OF_REQUESTS, block_class(length));
+}
 
 /*
  * Return a quantile of the blocks at PLACE, or of its REQUESTS, as
@@ -389,9 +434,5 @@ int64_t gti_blocks_quantile(const struct blocks *blocks, size_t place,
 int64_t gti_blocks_length(const struct blocks *blocks, size_t place,
 			  bool requests, uint64_t count, int64_t max,
 			  unsigned permille);
-
-/* The sum of the blocks at PLACE of LENGTH or more, within 2 %. */
-uint64_t gti_blocks_above(const struct blocks *blocks, size_t place,
-			  uint64_t length);
 
 #endif /* GTRACE_ANALYSIS_BLOCKS_H_ */

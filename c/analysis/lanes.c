@@ -40,6 +40,9 @@ static uint32_t lane_of(const struct window *window, int64_t p)
 
 	if (window->group != 0)
 		return (uint32_t)(p / window->group);
+	/* Few processors all have lanes. */
+	if (p < window->lane_count && p < WINDOW_LANES && window->p[p] == p)
+		return (uint32_t)p;
 	for (i = 0; i < window->lane_count && i < WINDOW_LANES; i++)
 		if (window->p[i] == p)
 			break;
@@ -92,15 +95,16 @@ static void fill_lanes(struct window *window, uint32_t processors)
 		window->others = processors - window->lane_count++;
 }
 
-/* Adds BAR of WINDOW to the bins of its lane. */
-static void add_share(struct window *window, const struct bar *bar)
+/* Adds what is of KIND from one time to another to the bins of LANE. */
+static void add_share(struct window *window, uint32_t lane, enum lane_kind kind,
+		      int64_t from, int64_t to)
 {
-	uint64_t *shares = window->shares + bar->kind +
-			   (size_t)bar->lane * window->bins * LANE_KINDS;
-	int64_t from = bar->from, i, end;
+	uint64_t *shares = window->shares + kind +
+			   (size_t)lane * window->bins * LANE_KINDS;
+	int64_t i, end;
 
-	for (i = from / window->width; from < bar->to; i++) {
-		end = least_of((i + 1) * window->width, bar->to);
+	for (i = from / window->width; from < to; i++) {
+		end = least_of((i + 1) * window->width, to);
 		shares[i * LANE_KINDS] += (uint64_t)(end - from);
 		from = end;
 	}
@@ -120,52 +124,54 @@ static void drop_bars(struct window *window, size_t most)
 			    bars[i].to - bars[i].from >= window->shortest)
 				bars[count++] = bars[i];
 			else
-				add_share(window, &bars[i]);
+				add_share(window, bars[i].lane, bars[i].kind,
+					  bars[i].from, bars[i].to);
 		window->bars.count = count;
 	}
 }
 
-/* The part of TAKEN, which overlaps WINDOW, that is in it. */
-static struct bar clip(const struct window *window, const struct bar *taken)
-{
-	struct bar bar = *taken;
-
-	bar.from = greatest_of(bar.from, window->from) - window->from;
-	bar.to = least_of(bar.to, window->to) - window->from;
-	return bar;
-}
-
-/* Adds BAR to its lane of WINDOW. */
-static bool add_bar(struct lanes *lanes, struct window *window, struct bar bar,
+/* Adds the part of TAKEN in WINDOW, which it overlaps, to a LANE of that. */
+static bool add_bar(struct lanes *lanes, struct window *window,
+		    const struct bar *taken, uint32_t lane, bool chosen,
 		    struct gtrace_string name)
 {
-	if (!bar.chosen &&
-	    (bar.to - bar.from < window->shortest ||
-	     (window->others != 0 && bar.lane + 1 == window->lane_count))) {
-		add_share(window, &bar);
+	int64_t from = greatest_of(taken->from, window->from) - window->from;
+	int64_t to = least_of(taken->to, window->to) - window->from;
+	struct bar *bar;
+	uint32_t number;
+
+	if (!chosen &&
+	    (to - from < window->shortest ||
+	     (window->others != 0 && lane + 1 == window->lane_count))) {
+		add_share(window, lane, taken->kind, from, to);
 		return true;
 	}
-	bar.name = gti_texts_put(&lanes->names, name.data, name.size);
-	if (bar.name == NO_TEXT ||
-	    !gti_array_reserve(&window->bars, sizeof(bar), lanes->memory))
+	number = gti_texts_put(&lanes->names, name.data, name.size);
+	if (number == NO_TEXT ||
+	    !gti_array_reserve(&window->bars, sizeof(*bar), lanes->memory))
 		return false;
-	((struct bar *)window->bars.items)[window->bars.count++] = bar;
+	bar = (struct bar *)window->bars.items + window->bars.count++;
+	*bar = *taken;
+	bar->from = from;
+	bar->to = to;
+	bar->lane = lane;
+	bar->name = number;
+	bar->chosen = chosen;
 	drop_bars(window, lanes->bars_max);
 	return true;
 }
 
-/* Adds BAR, which is within WINDOW, to the lane of its goroutine. */
+/* Adds TAKEN, which overlaps WINDOW, to the lane of its goroutine. */
 static bool add_to_goroutine(struct lanes *lanes, struct window *window,
-			     struct bar bar, struct gtrace_string name)
+			     const struct bar *taken, struct gtrace_string name)
 {
 	uint32_t i;
 
-	bar.chosen = false;
-	for (i = 0; i < window->g_count; i++) {
-		bar.lane = window->lane_count + i;
-		if (window->g[i] == bar.g && !add_bar(lanes, window, bar, name))
+	for (i = 0; i < window->g_count; i++)
+		if (window->g[i] == taken->g &&
+		    !add_bar(lanes, window, taken, window->lane_count + i,
+			     false, name))
 			return false;
-	}
 	return true;
 }
 
@@ -174,14 +180,14 @@ static bool window_take(struct lanes *lanes, struct window *window,
 			const struct bar *taken, int64_t p,
 			struct gtrace_string name)
 {
-	struct bar bar = clip(window, taken);
+	uint32_t lane = lane_of(window, p);
 
-	bar.lane = lane_of(window, p);
-	bar.chosen =
-		taken->kind != LANE_ASSIST && is_chosen(window, taken, p);
-	return (bar.lane >= window->lane_count ||
-		add_bar(lanes, window, bar, name)) &&
-	       add_to_goroutine(lanes, window, bar, name);
+	return (lane >= window->lane_count ||
+		add_bar(lanes, window, taken, lane,
+			taken->kind != LANE_ASSIST &&
+				is_chosen(window, taken, p),
+			name)) &&
+	       add_to_goroutine(lanes, window, taken, name);
 }
 
 /* --------------------------------------------------------------- lengths -- */
@@ -213,22 +219,51 @@ static void lengths_take(struct length_class *lengths, const struct bar *slice)
 
 /* ------------------------------------------------------------------ take -- */
 
+/*
+ * Cuts BAR to what is in the trace. Returns the windows but the first, as bits,
+ * that overlap the parts of the trace where it is: 0 if nothing is left of it.
+ */
+static uint64_t cut(const struct lanes *lanes, struct bar *bar)
+{
+	uint64_t windows = 0;
+	int64_t part;
+
+	bar->from = greatest_of(bar->from, 0);
+	bar->to = least_of(bar->to, lanes->windows->to);
+	for (part = bar->from / lanes->part; part * lanes->part < bar->to;
+	     part++)
+		windows |= lanes->cover[part];
+	return windows;
+}
+
+/* The first one of WINDOWS, which are not 0, if it overlaps BAR, or NULL. */
+static struct window *first_window(const struct lanes *lanes, uint64_t windows,
+				   const struct bar *bar)
+{
+	struct window *window = &lanes->windows[1 + lowest_bit(windows)];
+
+	return bar->from < window->to && window->from < bar->to ? window : NULL;
+}
+
 /* Takes TAKEN, a slice on P or a part of one, to all windows. */
 static bool take(struct lanes *lanes, const struct bar *taken, int64_t p,
 		 struct gtrace_string name)
 {
 	struct window *window = lanes->windows;
 	struct bar slice = *taken;
-	size_t i;
+	uint64_t windows;
 
-	slice.from = greatest_of(slice.from, 0);
-	slice.to = least_of(slice.to, window->to);
+	windows = cut(lanes, &slice);
 	if (p < 0 || p > INT32_MAX || slice.from >= slice.to)
 		return true;
-	for (i = 0; i < lanes->window_count; i++, window++)
-		if (slice.from < window->to && window->from < slice.to &&
+	if (!window_take(lanes, window, &slice, p, name))
+		return false;
+	for (; windows != 0; windows &= windows - 1) {
+		window = first_window(lanes, windows, &slice);
+		if (window != NULL &&
 		    !window_take(lanes, window, &slice, p, name))
 			return false;
+	}
 	return true;
 }
 
@@ -257,14 +292,14 @@ static bool take_assists(struct lanes *lanes, const struct bar *slice,
 	if (of == NULL)
 		return true;
 	while ((assist = of->ended) != NULL) {
-		good = good && take_assist(lanes, slice, p, assist->from,
-					   assist->to);
+		good = good &&
+		       take_assist(lanes, slice, p, assist->from, assist->to);
 		of->ended = assist->next;
 		gti_pool_give(&lanes->assists, assist);
 	}
 	if (of->since != -1)
-		return good && take_assist(lanes, slice, p, of->since,
-					   slice->to);
+		return good &&
+		       take_assist(lanes, slice, p, of->since, slice->to);
 	gti_ids_remove(&lanes->assisting, of);
 	return good;
 }
@@ -303,13 +338,14 @@ bool gti_lanes_take(struct lanes *lanes, const struct bar *slice, int64_t p,
 bool gti_lanes_take_block(struct lanes *lanes, const struct bar *taken,
 			  struct gtrace_string name)
 {
-	size_t i;
+	struct bar block = *taken;
+	uint64_t windows = cut(lanes, &block) & lanes->with_goroutines;
+	struct window *window;
 
-	for (i = 1; i < lanes->window_count; i++) {
-		struct window *window = &lanes->windows[i];
-
-		if (taken->from < window->to && window->from < taken->to &&
-		    !add_to_goroutine(lanes, window, clip(window, taken), name))
+	for (; windows != 0; windows &= windows - 1) {
+		window = first_window(lanes, windows, &block);
+		if (window != NULL &&
+		    !add_to_goroutine(lanes, window, &block, name))
 			return false;
 	}
 	return true;
@@ -343,14 +379,31 @@ bool gti_lanes_restart(struct lanes *lanes)
 			    IDS_BITS_OF_OTHERS, lanes->memory);
 }
 
+/* Window NUMBER, which is not the first, has been set up. */
+static void set_cover(struct lanes *lanes, size_t number)
+{
+	const struct window *window = &lanes->windows[number];
+	uint64_t bit = (uint64_t)1 << (number - 1);
+	int64_t part;
+
+	for (part = window->from / lanes->part; part * lanes->part < window->to;
+	     part++)
+		lanes->cover[part] |= bit;
+	if (window->g_count != 0)
+		lanes->with_goroutines |= bit;
+}
+
 bool gti_lanes_set(struct lanes *lanes)
 {
 	struct window *window = lanes->windows;
 	size_t i;
 
+	lanes->part = (window->to - 1) / LANES_PARTS + 1;
 	for (i = 0; i < lanes->window_count; i++, window++) {
-		if (i != 0)
+		if (i != 0) {
 			fill_lanes(window, lanes->processors);
+			set_cover(lanes, i);
+		}
 		window->shares =
 			gti_allocate_zeroed(lanes->memory, share_count(window),
 					    sizeof(*window->shares));

@@ -30,7 +30,8 @@ enum lane_kind {
 	LANE_KINDS
 };
 
-/* A slice, a block or a mark assist. One that is long enough is shown by itself. */
+/* A slice, a block or a mark assist. One that is long enough is shown by
+ * itself. */
 struct bar {
 	int64_t from; /* since the trace began; of a window: within it */
 	int64_t to;
@@ -88,6 +89,12 @@ struct length_class {
 	uint64_t ns[LANE_KINDS];
 };
 
+/* Windows but that of the whole trace: each is a bit. */
+#define LANES_WINDOWS 64
+
+/* The trace consists of so many parts of one length. */
+#define LANES_PARTS 1024
+
 struct lanes {
 	const struct gtrace_allocator *memory;
 	struct window *windows; /* the whole trace is the first */
@@ -95,9 +102,13 @@ struct lanes {
 	size_t bars_max; /* of a window */
 	uint32_t processors;
 	struct length_class lengths[LENGTH_CLASSES];
-	struct texts names;    /* of bars */
-	struct ids assisting;  /* struct assisting */
-	struct pool assists;   /* struct assist */
+	struct texts names;   /* of bars */
+	struct ids assisting; /* struct assisting */
+	struct pool assists;  /* struct assist */
+	/* The windows that overlap each part; and that have goroutines. */
+	uint64_t cover[LANES_PARTS];
+	uint64_t with_goroutines;
+	int64_t part; /* its length */
 };
 
 /* A mark assist that has ended. */
@@ -115,9 +126,9 @@ struct assisting {
 
 /*
  * Prepares LANES, of which `memory` and `bars_max` are set, for a trace of
- * PROCESSORS and LENGTH nanoseconds, at least 1, and WINDOWS more windows, to
- * be set up by gti_window_init(). Returns false if there is no memory; the
- * caller frees LANES anyway.
+ * PROCESSORS and LENGTH nanoseconds, at least 1, and WINDOWS more windows, at
+ * most LANES_WINDOWS, to be set up by gti_window_init(). Returns false if there
+ * is no memory; the caller frees LANES anyway.
  */
 bool gti_lanes_init(struct lanes *lanes, uint32_t processors, int64_t length,
 		    size_t windows);

@@ -25,6 +25,7 @@
 
 struct lengths {
 	uint64_t *classes; /* how many lengths there are of each */
+	/* Who adds lengths sets these at the end. */
 	uint64_t count;
 	int64_t sum; /* wraps around */
 	int64_t max;
@@ -54,10 +55,6 @@ static inline uint64_t lengths_class(uint64_t length)
 static inline void lengths_add(struct lengths *lengths, int64_t length)
 {
 	lengths->classes[lengths_class((uint64_t)length)]++;
-	lengths->count++;
-	lengths->sum = (int64_t)((uint64_t)lengths->sum + (uint64_t)length);
-	if (length > lengths->max)
-		lengths->max = length;
 }
 
 /* The middle of class NUMBER. */

@@ -101,6 +101,7 @@ bool gti_lives_end(struct lives *lives, struct life *life, uint32_t *row,
 	bool good = true;
 
 	if (life->state != LIFE_NONE) {
+		lives->count++;
 		lives_go_on(lives, life, LIFE_NONE, ticks);
 		good = lived == NULL || put_in_row(lives, lived, row);
 	}

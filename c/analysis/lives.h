@@ -52,10 +52,10 @@ struct life {
 
 struct lives {
 	const struct clock *clock;
-	int64_t first_ticks; /* that of the clock */
+	int64_t first_ticks; /* those of the clock if it counts ns, or 0 */
 	/* Of each state: the sum of the ends less that of the starts. */
 	uint64_t times[LIFE_STATES];
-	uint64_t count; /* of goroutines */
+	uint64_t count; /* of goroutines whose lives have ended */
 	/* Lives in full; size 0: not wanted. */
 	struct pool pool;
 	/* They are added up by `root`, or kept one by one if of these. */
@@ -75,33 +75,40 @@ struct lives {
 /* NOW: the LIFE in full goes on in STATE. */
 void gti_life_goes_on(struct lived *lived, unsigned state, int64_t now);
 
-/* The time at TICKS, which are nanoseconds. */
+/*
+ * The time at TICKS, which are nanoseconds: sums need not begin with the first
+ * event.
+ */
 static inline int64_t lives_now(const struct lives *lives, int64_t ticks)
 {
-	return (int64_t)((uint64_t)ticks - (uint64_t)lives->first_ticks);
+	(void)lives;
+	return ticks;
 }
 
-/* LIFE is in STATE from NOW on, which is in nanoseconds. */
+/* LIFE is in STATE from NOW on, see lives_now(). */
 static ALWAYS_INLINE void lives_go_on_from(struct lives *lives,
 					   struct life *life, unsigned state,
 					   int64_t now)
 {
 	if (state == LIFE_RUNS && UNLIKELY(life->assists))
 		state = LIFE_ASSISTS;
-	if (UNLIKELY(life->state == LIFE_NONE))
-		lives->count += state != LIFE_NONE;
 	lives->times[life->state] += (uint64_t)now;
 	lives->times[state] -= (uint64_t)now;
 	life->state = (uint8_t)state;
 	if (UNLIKELY(life->lived != NULL))
-		gti_life_goes_on(life->lived, state, now);
+		gti_life_goes_on(life->lived, state,
+				 (int64_t)((uint64_t)now -
+					   (uint64_t)lives->first_ticks));
 }
 
 /* LIFE is in STATE from TICKS on, by an event. */
 static inline void lives_go_on(struct lives *lives, struct life *life,
 			       unsigned state, int64_t ticks)
 {
-	lives_go_on_from(lives, life, state, clock_ns(lives->clock, ticks));
+	bool in_ns = lives->clock->ns_per_tick == 0;
+
+	lives_go_on_from(lives, life, state,
+			 in_ns ? ticks : clock_ns(lives->clock, ticks));
 }
 
 /* A mark assist of LIFE begins, or ends, at TICKS. */

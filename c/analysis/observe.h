@@ -142,7 +142,8 @@ static inline void observe_begin(struct observer *observer, int64_t ticks)
 	if (observer->slices != NULL)
 		observer->slices->first_ticks = ticks;
 	if (observer->blocks != NULL)
-		observer->blocks->lives.first_ticks = ticks;
+		observer->blocks->lives.first_ticks =
+			observer->clock.ns_per_tick == 0 ? ticks : 0;
 	if (observer->waits != NULL)
 		gti_waits_first(observer->waits, ticks);
 	if (observer->sched != NULL)

@@ -6,6 +6,8 @@
 
 #include <gtrace/gtrace.h>
 
+#include "base/least.h"
+
 /*
  * If there are so many entries, new ones are for any goroutine. With those for
  * usual numbers of stacks they fit into a hash table of 256 KiB.
@@ -190,8 +192,33 @@ find_handle(struct profile *profile, uint64_t stack, uint64_t g, uint32_t *near)
 		entry = entry_of(profile, name, g);
 	if (entry != NULL) {
 		entry->stack = stack;
+		entry->before = *near;
 		*near = (uint32_t)(entry - profile_at(profile, 0)) + 1;
 	}
+	return entry;
+}
+
+/*
+ * The entry that G had before that of its last slice, if it is that of STACK:
+ * many goroutines leave their processors at two stacks in turn. Or NULL.
+ */
+static struct profile_entry *entry_before(const struct profile *profile,
+					  uint64_t stack, uint64_t g,
+					  uint32_t *near)
+{
+	struct profile_entry *entry;
+	uint32_t before = 0;
+
+	if (profile->by_goroutine && *near - 1 < profile_count(profile))
+		before = profile_at(profile, *near - 1)->before;
+	if (before == 0)
+		return NULL;
+	entry = profile_at(profile, before - 1);
+	/* An entry of any goroutine may follow that of another goroutine. */
+	if (entry->stack != stack || entry->g != g)
+		return NULL;
+	entry->before = *near;
+	*near = before;
 	return entry;
 }
 
@@ -210,12 +237,29 @@ struct profile_entry *gti_profile_find(struct profile *profile, unsigned kind,
 bool gti_profile_add_other(struct profile *profile, uint64_t g, uint64_t stack,
 			   int64_t length, uint32_t *near)
 {
-	struct profile_entry *entry = find_handle(profile, stack, g, near);
+	struct profile_entry *entry = entry_before(profile, stack, g, near);
 
-	return entry != NULL && profile_add_short(profile, entry, length);
+	if (entry == NULL)
+		entry = find_handle(profile, stack, g, near);
+	return entry != NULL && profile_add_short(profile, entry, length,
+						  profile->by_goroutine);
 }
 
 /* ---------------------------------------------------------------- slices -- */
+
+void gti_profile_sum(struct profile *profile)
+{
+	struct lengths *lengths = &profile->lengths;
+	size_t i;
+
+	for (i = 0; i < profile_count(profile); i++) {
+		const struct profile_entry *entry = profile_at(profile, i);
+
+		lengths->count += entry->count;
+		lengths->sum = (int64_t)((uint64_t)lengths->sum + entry->time);
+		lengths->max = greatest_of(lengths->max, entry->max);
+	}
+}
 
 void gti_profile_add(struct profile *profile, const struct profile_slice *slice,
 		     struct profile_entry *entry)

@@ -56,6 +56,8 @@ struct profile_entry {
 	int64_t max_start;
 	uint64_t max_g;
 	uint32_t name;
+	/* The number, plus one, of the entry that its goroutine had before. */
+	uint32_t before;
 	/*
 	 * Slices with a delay of a nanosecond or more, the sum of their
 	 * lengths, and the delay of all slices.
@@ -77,7 +79,7 @@ struct profile_recent {
 	uint32_t name; /* plus one; 0: this is none */
 };
 
-#define PROFILE_RECENT 64
+#define PROFILE_RECENT 256
 
 struct profile {
 	const struct gtrace_allocator *memory;
@@ -95,7 +97,7 @@ struct profile {
 	size_t entry_max;       /* no more entries by goroutine than this */
 	struct map known[PROFILE_KINDS]; /* stacks: their names, plus one */
 	struct profile_recent recent[PROFILE_RECENT]; /* by last bits */
-	struct lengths lengths;
+	struct lengths lengths; /* see gti_profile_sum() */
 	bool negative; /* a slice had a length below 0 */
 	bool failed;   /* there was no memory */
 };
@@ -124,6 +126,9 @@ void gti_profile_forget_stacks(struct profile *profile);
 struct profile_entry *gti_profile_find(struct profile *profile, unsigned kind,
 				       uint64_t stack, uint64_t g,
 				       uint32_t *near);
+
+/* The pass has ended: sets the count, the sum and the greatest of all lengths. */
+void gti_profile_sum(struct profile *profile);
 
 void gti_profile_add(struct profile *profile, const struct profile_slice *slice,
 		     struct profile_entry *entry);
@@ -156,14 +161,17 @@ static ALWAYS_INLINE void profile_add_delay(const struct profile *profile,
 	*delay = (struct wide){0, 0};
 }
 
-/* Adds a slice of LENGTH to ENTRY, as profile_add_known() does. */
+/*
+ * Adds a slice of LENGTH to ENTRY, as profile_add_known() does. BY_GOROUTINE is
+ * that of PROFILE.
+ */
 static ALWAYS_INLINE bool profile_add_short(struct profile *profile,
 					    struct profile_entry *entry,
-					    int64_t length)
+					    int64_t length, bool by_goroutine)
 {
 	if (UNLIKELY((uint64_t)length >= entry->limit))
 		return false;
-	if (!profile->by_goroutine)
+	if (!by_goroutine)
 		lengths_add(&profile->lengths, length);
 	entry->count++;
 	entry->time += (uint64_t)length;
@@ -194,13 +202,23 @@ static ALWAYS_INLINE bool profile_add_known(struct profile *profile, uint64_t g,
 					    uint64_t stack, int64_t length,
 					    uint32_t *near)
 {
+	const struct profile_recent *recent =
+		&profile->recent[stack % PROFILE_RECENT];
+	struct profile_entry *entries = profile->entries.items;
 	size_t number = (size_t)*near - 1;
 
-	/* Most slices of a goroutine end at the same stack. */
-	if (LIKELY(number < profile_count(profile)) &&
-	    LIKELY(profile_matches(profile_at(profile, number), stack, g)))
-		return profile_add_short(profile, profile_at(profile, number),
-					 length);
+	if (!profile->by_goroutine) {
+		number = (size_t)recent->name - 1;
+		if (LIKELY(recent->stack == stack) &&
+		    LIKELY(number < profile_count(profile)))
+			return profile_add_short(profile, &entries[number],
+						 length, false);
+	} else if (LIKELY(number < profile_count(profile)) &&
+		   LIKELY(profile_matches(&entries[number], stack, g))) {
+		/* Most slices of a goroutine end at the same stack. */
+		return profile_add_short(profile, &entries[number], length,
+					 true);
+	}
 	return gti_profile_add_other(profile, g, stack, length, near);
 }
 

@@ -325,10 +325,12 @@ static void add_to_profile(struct profile *profile, const struct wait *wait)
 static void add_to_parts(struct waits *waits, int64_t from, int64_t to)
 {
 	const struct clock *clock = waits->clock;
-	int64_t zero = clock->ns_per_tick == 0 ? clock->first_ticks : 0;
+	int64_t zero;
 
-	if (waits->parts.wanted != 0 &&
-	    !gti_ready_add(&waits->parts, (int64_t)waits_since(zero, from),
+	if (LIKELY(waits->parts.wanted == 0))
+		return;
+	zero = clock->ns_per_tick == 0 ? clock->first_ticks : 0;
+	if (!gti_ready_add(&waits->parts, (int64_t)waits_since(zero, from),
 			   (int64_t)waits_since(zero, to), waits->memory))
 		waits->failed = true;
 }
@@ -365,10 +367,12 @@ void gti_waits_run(struct waits *waits, struct waiter *waiter, uint64_t g,
 	struct wait wait;
 
 	if (LIKELY(length < (uint64_t)waits->least_length) &&
-	    LIKELY(row != &waits->rows[WAIT_BEFORE]) && LIKELY(!waits_takes_all(waits))) {
+	    LIKELY(row != &waits->rows[WAIT_BEFORE]) &&
+	    LIKELY(waits->filter == NULL && waits->profile == NULL)) {
 		waiter->row = NULL;
 		gti_waits_count(waits, row, length, busy - waiter->busy,
 				waits->clocks.stopped - waiter->clocks.stopped);
+		add_to_parts(waits, waiter->since, now);
 		return;
 	}
 	gti_waits_settle(waits, now);

@@ -16,7 +16,8 @@ const struct gtrace_frame gti_no_frame = {.function = {"", 0}, .file = {"", 0}};
 /* ---------------------------------------------------------------- tracer -- */
 
 /*
- * Functions, and types with all their methods. runtime/trace.Stop is not in
+ * Functions, and types with all their methods, which all begin with n or r.
+ * runtime/trace.Stop is not in
  * this list: the goroutine may have been computing until it made that call.
  */
 static const struct gtrace_string tracer_functions[] = {
@@ -48,11 +49,16 @@ bool gti_is_tracer(const struct gtrace_frame *frames, size_t count)
 {
 	size_t i, j;
 
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
+		struct gtrace_string function = frames[i].function;
+
+		if (function.size == 0 ||
+		    (function.data[0] != 'n' && function.data[0] != 'r'))
+			continue;
 		for (j = 0; j < COUNT(tracer_functions); j++)
-			if (is_of_tracer(frames[i].function,
-					 tracer_functions[j]))
+			if (is_of_tracer(function, tracer_functions[j]))
 				return true;
+	}
 	return false;
 }
 
@@ -117,31 +123,28 @@ static const struct gtrace_string standard[] = {
 	TEXT("unique"), TEXT("unsafe"), TEXT("vendor"), TEXT("weak"),
 };
 
-/* How many bytes of TEXT come before the first of those in SET. */
-static size_t size_before(struct gtrace_string text, const char *set)
+/* How many bytes of TEXT come before the first A, B or C. */
+static size_t size_before(struct gtrace_string text, char a, char b, char c)
 {
-	const char *found;
-	size_t size;
+	size_t size = 0;
 
-	for (size = 0; size < text.size; size++) {
-		for (found = set; *found != '\0'; found++)
-			if (text.data[size] == *found)
-				return size;
-	}
+	while (size < text.size && text.data[size] != a &&
+	       text.data[size] != b && text.data[size] != c)
+		size++;
 	return size;
 }
 
 bool gti_is_standard(struct gtrace_string function)
 {
 	struct gtrace_string first = {function.data,
-				      size_before(function, "/.")};
+				      size_before(function, '/', '.', '.')};
 	size_t i, slash;
 
 	if (first.size == function.size)
 		return false;
 	/* The name of a host, as in go.uber.org/x, is of no such path. */
 	if (function.data[first.size] == '.') {
-		slash = size_before(function, "/([");
+		slash = size_before(function, '/', '(', '[');
 		if (slash < function.size && function.data[slash] == '/')
 			return false;
 	}
@@ -193,13 +196,10 @@ bool gti_is_named(const struct naming *naming)
 	return naming->frame != NULL && naming->frame->function.size != 0;
 }
 
-struct naming gti_name_slice(const struct naming *end,
-			     const struct naming *start, unsigned gc_worker,
+struct naming gti_name_slice(struct naming naming, unsigned gc_worker,
 			     bool in_calls)
 {
-	struct naming naming = naming_with_worker(
-		end != NULL && gti_is_named(end) ? *end : *start, gc_worker);
-
+	naming = naming_with_worker(naming, gc_worker);
 	if (in_calls && naming.work != GTRACE_WORK_TRACER)
 		naming.work = GTRACE_WORK_SYSCALL;
 	return naming;
@@ -224,10 +224,9 @@ struct naming gti_name_late(const struct gtrace_late *late)
 
 struct naming gti_name_kept(const struct gtrace_kept *kept)
 {
-	struct naming naming =
-		gti_name_stack(kept->at.frames, kept->at.frame_count);
-
-	return gti_name_slice(NULL, &naming, 0, kept->calls > kept->length / 2);
+	return gti_name_slice(
+		gti_name_stack(kept->at.frames, kept->at.frame_count), 0,
+		kept->calls > kept->length / 2);
 }
 
 int64_t gti_unheld(const struct gtrace_stop *stop)

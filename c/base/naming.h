@@ -82,13 +82,12 @@ static inline struct naming naming_with_worker(struct naming naming,
 }
 
 /*
- * The naming of a slice: that of the stack at its END, NULL if it still runs;
- * if that has no name, of the one at its START. GC_WORKER is as in struct
+ * The naming of a slice whose stack has NAMING: the one at its end, or at its
+ * start if that has no name or the slice still runs. GC_WORKER is as in struct
  * gtrace_slice. The work of a slice, not of the tracer, is a system call if it
  * spent more than half its time IN_CALLS.
  */
-struct naming gti_name_slice(const struct naming *end,
-			     const struct naming *start, unsigned gc_worker,
+struct naming gti_name_slice(struct naming naming, unsigned gc_worker,
 			     bool in_calls);
 
 /* The naming that SLICE has in its fields. */

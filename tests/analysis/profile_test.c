@@ -176,7 +176,10 @@ static void test_longest(void **state)
 	assert_int_equal(profile_at(&profile, 1)->max, 9);
 	assert_int_equal(profile_at(&profile, 0)->max_g, 1);
 	assert_int_equal(profile_at(&profile, 1)->max_g, 2);
+	gti_profile_sum(&profile);
 	assert_int_equal(profile.lengths.count, 5);
+	assert_int_equal(profile.lengths.sum, 32);
+	assert_int_equal(profile.lengths.max, 9);
 	gti_profile_restart(&profile);
 	assert_int_equal(profile.lengths.count, 0);
 	close_profile(&profile);
