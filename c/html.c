@@ -252,8 +252,8 @@ static void take_block(void *context, const struct ended_block *block)
 	struct html *html = context;
 	const struct clock *clock = &html->run.observer.clock;
 	int64_t start = clock_ns(clock, block->block.since);
-	struct named_site site = gti_block_site(&html->run, block->place);
-	const char *word = gti_block_word((enum gtrace_block_kind)site.kind);
+	struct named_site site;
+	const char *word;
 	struct bar taken = {
 		.from = start,
 		.to = (int64_t)((uint64_t)start + (uint64_t)block->length),
@@ -261,6 +261,10 @@ static void take_block(void *context, const struct ended_block *block)
 		.kind = LANE_BLOCKED,
 	};
 
+	if (!gti_lanes_wants(&html->lanes, &taken))
+		return;
+	site = gti_block_site(&html->run, block->place);
+	word = gti_block_word((enum gtrace_block_kind)site.kind);
 	if (site.kind == GTRACE_BLOCK_SYSCALL)
 		taken.from = block->block.lost != 0
 				     ? clock_ns(clock, block->block.lost)

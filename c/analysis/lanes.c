@@ -212,37 +212,85 @@ static void lengths_take(struct length_class *lengths, const struct bar *slice)
 
 /* ------------------------------------------------------------------ take -- */
 
+/* A window begins or ends at TIME: shortens the time without such an edge. */
+static void set_edge(struct lanes *lanes, const struct bar *taken, int64_t time)
+{
+	if (time <= taken->from)
+		lanes->edge_before = greatest_of(lanes->edge_before, time);
+	else if (time >= taken->to)
+		lanes->edge_after = least_of(lanes->edge_after, time);
+	else
+		lanes->edge_after = INT64_MIN;
+}
+
+/*
+ * Returns the windows that TAKEN overlaps. They are those of what was taken
+ * before it, if no window begins or ends in between.
+ */
+static struct window *windows_of(struct lanes *lanes, const struct bar *taken)
+{
+	size_t i;
+
+	if (taken->from >= taken->to)
+		return NULL;
+	if (taken->from >= lanes->edge_before && taken->to <= lanes->edge_after)
+		return lanes->found;
+	lanes->found = NULL;
+	lanes->edge_before = INT64_MIN;
+	lanes->edge_after = INT64_MAX;
+	for (i = lanes->window_count; i-- > 0;) {
+		struct window *window = &lanes->windows[i];
+
+		set_edge(lanes, taken, window->from);
+		set_edge(lanes, taken, window->to);
+		if (taken->from < window->to && window->from < taken->to) {
+			window->next = lanes->found;
+			lanes->found = window;
+		}
+	}
+	return lanes->found;
+}
+
 bool gti_lanes_take(struct lanes *lanes, const struct bar *taken, int64_t p,
 		    struct gtrace_string name)
 {
-	struct window *window = lanes->windows;
+	struct window *window;
 	struct bar slice = *taken;
-	size_t i;
 
 	lengths_take(lanes->lengths, &slice);
 	slice.from = greatest_of(slice.from, 0);
-	slice.to = least_of(slice.to, window->to);
-	if (p < 0 || p > INT32_MAX || slice.from >= slice.to)
+	slice.to = least_of(slice.to, lanes->windows->to);
+	if (p < 0 || p > INT32_MAX)
 		return true;
-	for (i = 0; i < lanes->window_count; i++, window++)
-		if (slice.from < window->to && window->from < slice.to &&
-		    !window_take(lanes, window, &slice, p, name))
+	for (window = windows_of(lanes, &slice); window != NULL;
+	     window = window->next)
+		if (!window_take(lanes, window, &slice, p, name))
 			return false;
 	return true;
+}
+
+bool gti_lanes_wants(struct lanes *lanes, const struct bar *block)
+{
+	const struct window *window;
+	uint32_t i;
+
+	for (window = windows_of(lanes, block); window != NULL;
+	     window = window->next)
+		for (i = 0; i < window->g_count; i++)
+			if (window->g[i] == block->g)
+				return true;
+	return false;
 }
 
 bool gti_lanes_take_block(struct lanes *lanes, const struct bar *taken,
 			  struct gtrace_string name)
 {
-	size_t i;
+	struct window *window;
 
-	for (i = 1; i < lanes->window_count; i++) {
-		struct window *window = &lanes->windows[i];
-
-		if (taken->from < window->to && window->from < taken->to &&
-		    !add_to_goroutine(lanes, window, clip(window, taken), name))
+	for (window = windows_of(lanes, taken); window != NULL;
+	     window = window->next)
+		if (!add_to_goroutine(lanes, window, clip(window, taken), name))
 			return false;
-	}
 	return true;
 }
 

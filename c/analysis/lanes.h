@@ -75,6 +75,7 @@ struct window {
 		int64_t p, at;
 	} chosen[WINDOW_CHOSEN];
 	unsigned chosen_count;
+	struct window *next; /* of those that were found */
 };
 
 /* Classes of lengths: under 1 µs, then from 1, 2, 5, 10, ... µs on. */
@@ -92,6 +93,9 @@ struct lanes {
 	size_t window_count;
 	size_t bars_max; /* of a window */
 	uint32_t processors;
+	/* The windows from one edge of a window to the next one. */
+	struct window *found;
+	int64_t edge_before, edge_after;
 	struct length_class lengths[LENGTH_CLASSES];
 	struct texts names; /* of bars */
 };
@@ -137,6 +141,9 @@ void gti_lanes_restart(struct lanes *lanes);
  */
 bool gti_lanes_take(struct lanes *lanes, const struct bar *taken, int64_t p,
 		    struct gtrace_string name);
+
+/* Whether a window shows a part of BLOCK: few do, and this is quick to tell. */
+bool gti_lanes_wants(struct lanes *lanes, const struct bar *block);
 
 /*
  * Takes the block TAKEN, called NAME, in the lanes of its goroutine. Blocks of
