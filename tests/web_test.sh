@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# web_test.sh PAGE GTRACE - tests gtrace.html: what its command prints is what GTRACE
-# prints, in Node; and the page itself in Chromium and Firefox: reports, messages, filters,
-# cancelling, memory, and that it asks for nothing.
+# web_test.sh PAGE GTRACE GENERATE - tests gtrace.html: what its command prints is
+# what GTRACE prints, in Node; and the page itself in Chromium and Firefox: reports,
+# messages, filters, progress, cancelling, memory, and that it asks for nothing.
+# GENERATE (tests/bench/generate.c) makes large traces.
 set -eu
 
 scratch=$(mktemp -d)
@@ -14,4 +15,5 @@ if command -v node >/dev/null; then
 else
 	echo "skipped: no node (apt-get install nodejs)"
 fi
+"$3" -version=1026 -events=4000000 -out="$scratch/large.trace" >/dev/null
 python3 -B tests/web_test.py "$1" "$gtrace" "$scratch"

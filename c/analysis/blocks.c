@@ -352,9 +352,10 @@ static void end(struct blocks *blocks, struct block *block, uint64_t g,
 	if (blocks->filter != NULL &&
 	    !gti_filter_block(blocks->filter, blocks->clock, &ended))
 		return;
-	add_ended(blocks, &ended, ticks);
 	if (blocks->each != NULL)
 		blocks->each(blocks->each_context, &ended);
+	else
+		add_ended(blocks, &ended, ticks);
 }
 
 void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,

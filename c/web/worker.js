@@ -28,17 +28,18 @@ onmessage = async ({data: {module, args, files}}) => {
     sent = performance.now()
     postMessage({read})
   }
+  // The command writes a line of progress in several parts.
   const onError = text => {
-    const percent = /(\d+) %/.exec(text)
-    if (/^\r?(\x1b\[K)?gtrace: \d+ %/.test(text) && percent) postMessage({percent: Number(percent[1])})
     errors += text
+    const percent = /gtrace: (?:\d+ of \d+ traces, )?(\d+) %, $/.exec(errors)
+    if (percent) postMessage({percent: Number(percent[1])})
   }
   try {
     const map = new Map()
     for (const [name, blob] of files) map.set(name, fileOf(await unpack(blob)))
     const {status, output} = run(module, args, map, onRead, onError)
     // Without the lines of progress, which the command erases.
-    errors = errors.split('\r\x1b[K').filter(line => !/^gtrace: (\d+ %|\d+ MB)/.test(line)).join('')
+    errors = errors.replace(/[^\n]*\r\x1b\[K/g, '')
     postMessage({status, output: new Blob(output), errors})
   } catch (error) {
     const why = error instanceof RangeError || error instanceof WebAssembly.RuntimeError ? 'the memory of the page is full' : error
