@@ -37,6 +37,25 @@ struct oncpu_lane *gti_oncpu_lane(struct oncpu *oncpu,
 	return oncpu_lane_at(lanes, *number - 1);
 }
 
+bool gti_oncpu_gap(struct oncpu *oncpu, int64_t from, int64_t to)
+{
+	struct array *gaps = &oncpu->gaps;
+	struct oncpu_run gap = {.from = from, .to = to};
+	const struct oncpu_run *last;
+
+	/* Gaps of CPUs that overlap become one. */
+	for (; gaps->count != 0; gaps->count--) {
+		last = (struct oncpu_run *)gaps->items + gaps->count - 1;
+		if (last->to < gap.from)
+			break;
+		gap.from = least_of(gap.from, last->from);
+	}
+	if (!gti_array_reserve(gaps, sizeof(gap), oncpu->memory))
+		return false;
+	((struct oncpu_run *)gaps->items)[gaps->count++] = gap;
+	return true;
+}
+
 enum gtrace_status gti_oncpu_open(struct oncpu **out, const char *path,
 				  const struct gtrace_allocator *memory,
 				  struct gtrace_error *error)
@@ -80,17 +99,18 @@ void gti_oncpu_free(struct oncpu *oncpu)
 		return;
 	free_lanes(&oncpu->threads, oncpu->memory);
 	free_lanes(&oncpu->cpus, oncpu->memory);
+	gti_array_free(&oncpu->gaps, sizeof(struct oncpu_run), oncpu->memory);
 	gti_texts_free(&oncpu->names);
 	gti_release(oncpu->memory, oncpu, sizeof(*oncpu));
 }
 
 /* ------------------------------------------------------------------ sums -- */
 
-/* The number of the first run of LANE that ends after TIME. */
-static size_t find_after(const struct oncpu_lane *lane, int64_t time)
+/* The number of the first run of ARRAY that ends after TIME. */
+static size_t find_after(const struct array *array, int64_t time)
 {
-	const struct oncpu_run *runs = lane->runs.items;
-	size_t low = 0, high = lane->runs.count;
+	const struct oncpu_run *runs = array->items;
+	size_t low = 0, high = array->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -108,12 +128,21 @@ static void add_instead(const struct oncpu *oncpu, const struct oncpu_lane *cpu,
 			int64_t from, int64_t to)
 {
 	const struct oncpu_run *run = cpu->runs.items;
-	size_t i = find_after(cpu, from);
+	size_t i = find_after(&cpu->runs, from);
 
 	for (; i < cpu->runs.count && run[i].from < to; i++)
 		oncpu_lane_at(&oncpu->threads, run[i].other)->instead +=
 			least_of(run[i].to, to) -
 			greatest_of(run[i].from, from);
+}
+
+/* Whether switches are missing at any time between FROM and TO. */
+static bool has_gap(const struct oncpu *oncpu, int64_t from, int64_t to)
+{
+	const struct oncpu_run *gaps = oncpu->gaps.items;
+	size_t i = find_after(&oncpu->gaps, from);
+
+	return i < oncpu->gaps.count && gaps[i].from < to;
 }
 
 /* gti_oncpu_time(). With INSTEAD, adds what ran while it was preempted. */
@@ -126,20 +155,23 @@ static struct oncpu_time time_of(const struct oncpu *oncpu, int64_t thread,
 	int64_t to = (int64_t)((uint64_t)from + (uint64_t)length);
 	const struct oncpu_lane *lane;
 	const struct oncpu_run *runs;
+	const struct oncpu_time unknown = {-1, -1, -1};
 	struct oncpu_time time = {0, 0, 0};
 	size_t i;
 
 	if (from < oncpu->from || to > oncpu->to || to < from)
-		return (struct oncpu_time){-1, -1, -1};
+		return unknown;
 	if (number == NULL)
-		return time;
+		return has_gap(oncpu, from, to) ? unknown : time;
 	lane = oncpu_lane_at(&oncpu->threads, *number - 1);
 	runs = lane->runs.items;
-	for (i = find_after(lane, from); from < to; i++) {
+	for (i = find_after(&lane->runs, from); from < to; i++) {
 		bool last = i == lane->runs.count || runs[i].from >= to;
 		int64_t begin = last ? to : greatest_of(from, runs[i].from);
 		int64_t end = last ? to : least_of(to, runs[i].to);
 
+		if (from < begin && has_gap(oncpu, from, begin))
+			return unknown;
 		if (i > 0 && runs[i - 1].asleep)
 			time.asleep += begin - from;
 		else if (i > 0)
@@ -182,10 +214,11 @@ int64_t gti_oncpu_slice(struct oncpu *oncpu, int64_t thread, int64_t start,
 
 	oncpu->starts += time.on_cpu >= 0;
 	oncpu->fitting += time.on_cpu > 0;
-	time = time_of(oncpu, thread, start, length, passes);
+	time = time_of(oncpu, thread, start, length, false);
 	if (passes && time.on_cpu < 0) {
 		oncpu->unknown += length;
 	} else if (passes) {
+		time_of(oncpu, thread, start, length, true);
 		oncpu->sum.on_cpu += time.on_cpu;
 		oncpu->sum.preempted += time.preempted;
 		oncpu->sum.asleep += time.asleep;

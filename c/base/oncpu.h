@@ -54,6 +54,11 @@ struct oncpu {
 	int64_t to;
 	struct oncpu_lanes threads;
 	struct oncpu_lanes cpus;
+	/*
+	 * Times for which it lacks switches of a CPU, as runs in order: what
+	 * threads that are on no CPU then do is not known.
+	 */
+	struct array gaps;
 	struct texts names;
 	int64_t offset; /* CLOCK_MONOTONIC is so much more than ticks */
 	/* Of the present pass: the time of the first event, and sums. */
@@ -101,6 +106,12 @@ enum gtrace_status gti_oncpu_fits(const struct oncpu *oncpu,
 /* The thread or CPU with this ID, which may be new. NULL: no memory. */
 struct oncpu_lane *gti_oncpu_lane(struct oncpu *oncpu,
 				  struct oncpu_lanes *lanes, int64_t id);
+
+/*
+ * The record lacks switches between FROM and TO, which is not before the end of
+ * any other gap. Returns false if there is no memory.
+ */
+bool gti_oncpu_gap(struct oncpu *oncpu, int64_t from, int64_t to);
 
 /* Reads the SIZE bytes at TEXT of the file PATH. */
 enum gtrace_status gti_oncpu_text(struct oncpu *oncpu, const char *path,

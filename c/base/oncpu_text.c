@@ -86,24 +86,6 @@ static bool begin_at(struct reader *reader, int64_t time)
 	return time >= reader->oncpu->from;
 }
 
-/* The record ends while threads are on CPUs. */
-static enum gtrace_status end_runs(const struct reader *reader)
-{
-	const struct oncpu_lanes *cpus = &reader->oncpu->cpus;
-	enum gtrace_status status = GTRACE_OK;
-	size_t i;
-
-	for (i = 0; i < cpus->list.count && status == GTRACE_OK; i++) {
-		const struct oncpu_lane *cpu = oncpu_lane_at(cpus, i);
-		struct oncpu_run run = {cpu->since, reader->oncpu->to, 0,
-					false};
-
-		if (cpu->thread > 0)
-			status = add_run(reader, run, cpu->thread, cpu->id);
-	}
-	return status;
-}
-
 /* -------------------------------------------------------------- switches -- */
 
 /* HEAD is the part of a line before the event. */
@@ -160,30 +142,63 @@ static bool read_side(struct oncpu *oncpu, char *text, int64_t *id)
 	return true;
 }
 
-/* At run.to, thread PREV leaves CPU, and NEXT gets it; 0: it is idle. */
+/*
+ * At run.to, thread PREV leaves CPU. If it did not get the CPU last, or was
+ * elsewhere since, switches are missing, and when it began is not known.
+ */
+static enum gtrace_status end_run(const struct reader *reader,
+				  const struct oncpu_lane *cpu,
+				  struct oncpu_run run, int64_t prev)
+{
+	struct oncpu *oncpu = reader->oncpu;
+	const struct oncpu_lane *thread =
+		gti_oncpu_lane(oncpu, &oncpu->threads, prev);
+
+	if (thread == NULL)
+		return gti_fail_memory(reader->error);
+	run.from = cpu->since;
+	if (cpu->thread < 0) {
+		/* It was there before the record, unless it was elsewhere. */
+		run.from = greatest_of(oncpu->from, thread->until);
+	} else if (cpu->thread != prev || run.from < thread->until) {
+		if (!gti_oncpu_gap(oncpu, run.from, run.to))
+			return gti_fail_memory(reader->error);
+		run.from = run.to;
+	}
+	return prev != 0 ? add_run(reader, run, prev, cpu->id) : GTRACE_OK;
+}
+
+/* At run.to, NEXT gets CPU number ID from PREV; 0: it is idle. */
 static enum gtrace_status take_switch(const struct reader *reader, int64_t id,
 				      struct oncpu_run run, int64_t prev,
 				      int64_t next)
 {
 	struct oncpu *oncpu = reader->oncpu;
 	struct oncpu_lane *cpu = gti_oncpu_lane(oncpu, &oncpu->cpus, id);
+	enum gtrace_status status;
 
 	if (cpu == NULL || prev < 0 || next < 0)
 		return gti_fail_memory(reader->error);
-	if (cpu->thread >= 0 && cpu->thread != prev)
-		return fail(reader, "another thread was on the CPU: switches "
-				    "are missing; if perf lost some, use "
-				    "larger buffers, as with perf record -m "
-				    "16M");
-	/* The first one was there before, unless it was seen elsewhere. */
-	run.from = cpu->since;
-	if (cpu->thread < 0)
-		run.from = greatest_of(
-			oncpu->from,
-			gti_oncpu_lane(oncpu, &oncpu->threads, prev)->until);
+	status = end_run(reader, cpu, run, prev);
 	cpu->thread = next;
 	cpu->since = run.to;
-	return prev != 0 ? add_run(reader, run, prev, id) : GTRACE_OK;
+	return status;
+}
+
+/* The record ends while threads are on CPUs. */
+static enum gtrace_status end_runs(const struct reader *reader)
+{
+	const struct oncpu_lanes *cpus = &reader->oncpu->cpus;
+	const struct oncpu_run run = {.to = reader->oncpu->to};
+	enum gtrace_status status = GTRACE_OK;
+	size_t i;
+
+	for (i = 0; i < cpus->list.count && status == GTRACE_OK; i++) {
+		const struct oncpu_lane *cpu = oncpu_lane_at(cpus, i);
+
+		status = end_run(reader, cpu, run, cpu->thread);
+	}
+	return status;
 }
 
 /* The line may be a switch. */

@@ -106,11 +106,16 @@ static void write_cpu(struct writer *writer, const struct gtrace_cpu *cpu,
 	gti_sentence_add(&facts, "threads were on a CPU for ");
 	gti_sentence_duration(&facts, cpu->on_cpu);
 	gti_sentence_add(&facts, " of the slices (");
-	gti_sentence_share(&facts, (uint64_t)cpu->on_cpu, (uint64_t)slices);
+	gti_sentence_share(&facts, (uint64_t)cpu->on_cpu,
+			   (uint64_t)(slices - cpu->unknown));
 	gti_sentence_add(&facts, "), preempted for ");
 	gti_sentence_duration(&facts, cpu->preempted);
 	gti_sentence_add(&facts, ", asleep for ");
 	gti_sentence_duration(&facts, cpu->asleep);
+	if (cpu->unknown != 0) {
+		gti_sentence_add(&facts, ", not known for ");
+		gti_sentence_duration(&facts, cpu->unknown);
+	}
 	for (i = 0; i < cpu->instead_count && i < PROCESSES; i++) {
 		gti_sentence_add(&facts, i == 0 ? "; instead ran " : ", ");
 		gti_show_text(&name, cpu->instead[i].name);
