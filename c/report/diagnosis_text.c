@@ -86,9 +86,13 @@ static void tell_load(struct sentence *to, const struct gtrace_finding *finding,
 		      const struct gtrace_summary *summary)
 {
 	gti_sentence_add(to, "Too much work for ");
-	gti_sentence_count(to, (uint64_t)summary->procs,
-			   " processor: ", " processors: ");
-	gti_sentence_add(to, "goroutines waited for one ");
+	gti_sentence_count(to, (uint64_t)summary->procs, " processor",
+			   " processors");
+	/* Their threads lack CPUs, and by how much the trace does not tell. */
+	if ((double)gti_lost(summary) * 1000 >=
+	    (double)summary->length * (double)summary->procs * NOTABLE_PERMILLE)
+		gti_sentence_add(to, ", or too few CPUs for them");
+	gti_sentence_add(to, ": goroutines waited for one ");
 	add_harm(to, finding);
 	add_times(to, finding, " wait", " waits");
 }
@@ -206,7 +210,7 @@ static void tell_machine(struct sentence *to,
 	} else {
 		gti_sentence_add(to, "The machine, not the program: threads "
 				     "had no CPU for at least ");
-		gti_sentence_share(to, (uint64_t)machine->lost,
+		gti_sentence_share(to, (uint64_t)gti_lost(summary),
 				   (uint64_t)summary->length *
 					   (uint64_t)summary->procs);
 		gti_sentence_add(to, " of the processors' time");
