@@ -70,6 +70,29 @@ static enum gtrace_status fail(const struct reader *reader, const char *what)
 
 /* ------------------------------------------------------------------ runs -- */
 
+/*
+ * The record lacks switches between FROM and TO, which is not before the end of
+ * any other gap. Returns false if there is no memory.
+ */
+static bool add_gap(struct oncpu *oncpu, int64_t from, int64_t to)
+{
+	struct array *gaps = &oncpu->gaps;
+	struct oncpu_run gap = {.from = from, .to = to};
+	const struct oncpu_run *last;
+
+	/* Gaps of CPUs that overlap become one. */
+	for (; gaps->count != 0; gaps->count--) {
+		last = (struct oncpu_run *)gaps->items + gaps->count - 1;
+		if (last->to < gap.from)
+			break;
+		gap.from = least_of(gap.from, last->from);
+	}
+	if (!gti_array_reserve(gaps, sizeof(gap), oncpu->memory))
+		return false;
+	((struct oncpu_run *)gaps->items)[gaps->count++] = gap;
+	return true;
+}
+
 /* Adds a run, of which RUN has the times. */
 static enum gtrace_status add_run(const struct reader *reader,
 				  struct oncpu_run run, int64_t thread,
@@ -109,24 +132,6 @@ static bool begin_at(struct reader *reader, int64_t time)
 		reader->oncpu->from = reader->oncpu->to = time;
 	reader->begun = true;
 	return time >= reader->oncpu->from;
-}
-
-/* The record ends while threads are on CPUs. */
-static enum gtrace_status end_runs(const struct reader *reader)
-{
-	const struct oncpu_lanes *cpus = &reader->oncpu->cpus;
-	enum gtrace_status status = GTRACE_OK;
-	size_t i;
-
-	for (i = 0; i < cpus->list.count && status == GTRACE_OK; i++) {
-		const struct oncpu_lane *cpu = oncpu_lane_at(cpus, i);
-		struct oncpu_run run = {cpu->since, reader->oncpu->to, 0,
-					false};
-
-		if (cpu->thread > 0)
-			status = add_run(reader, run, cpu->thread, cpu->id);
-	}
-	return status;
 }
 
 /* -------------------------------------------------------------- switches -- */
@@ -185,30 +190,62 @@ static bool read_side(struct oncpu *oncpu, char *text, int64_t *id)
 	return true;
 }
 
-/* At run.to, thread PREV leaves CPU, and NEXT gets it; 0: it is idle. */
+/*
+ * At run.to, thread PREV leaves CPU. If it did not get the CPU last, or was
+ * elsewhere since, switches are missing, and when it began is not known.
+ */
+static enum gtrace_status end_run(const struct reader *reader,
+				  const struct oncpu_lane *cpu,
+				  struct oncpu_run run, int64_t prev)
+{
+	struct oncpu *oncpu = reader->oncpu;
+	const struct oncpu_lane *thread = lane_of(oncpu, &oncpu->threads, prev);
+
+	if (thread == NULL)
+		return gti_fail_memory(reader->error);
+	run.from = cpu->since;
+	if (cpu->thread < 0) {
+		/* It was there before the record, unless it was elsewhere. */
+		run.from = greatest_of(oncpu->from, thread->until);
+	} else if (cpu->thread != prev || run.from < thread->until) {
+		if (!add_gap(oncpu, run.from, run.to))
+			return gti_fail_memory(reader->error);
+		run.from = run.to;
+	}
+	return prev != 0 ? add_run(reader, run, prev, cpu->id) : GTRACE_OK;
+}
+
+/* At run.to, NEXT gets CPU number ID from PREV; 0: it is idle. */
 static enum gtrace_status take_switch(const struct reader *reader, int64_t id,
 				      struct oncpu_run run, int64_t prev,
 				      int64_t next)
 {
 	struct oncpu *oncpu = reader->oncpu;
 	struct oncpu_lane *cpu = lane_of(oncpu, &oncpu->cpus, id);
+	enum gtrace_status status;
 
 	if (cpu == NULL || prev < 0 || next < 0)
 		return gti_fail_memory(reader->error);
-	if (cpu->thread >= 0 && cpu->thread != prev)
-		return fail(reader, "another thread was on the CPU: switches "
-				    "are missing; if perf lost some, use "
-				    "larger buffers, as with perf record -m "
-				    "16M");
-	/* The first one was there before, unless it was seen elsewhere. */
-	run.from = cpu->since;
-	if (cpu->thread < 0)
-		run.from = greatest_of(
-			oncpu->from,
-			lane_of(oncpu, &oncpu->threads, prev)->until);
+	status = end_run(reader, cpu, run, prev);
 	cpu->thread = next;
 	cpu->since = run.to;
-	return prev != 0 ? add_run(reader, run, prev, id) : GTRACE_OK;
+	return status;
+}
+
+/* The record ends while threads are on CPUs. */
+static enum gtrace_status end_runs(const struct reader *reader)
+{
+	const struct oncpu_lanes *cpus = &reader->oncpu->cpus;
+	const struct oncpu_run run = {.to = reader->oncpu->to};
+	enum gtrace_status status = GTRACE_OK;
+	size_t i;
+
+	for (i = 0; i < cpus->list.count && status == GTRACE_OK; i++) {
+		const struct oncpu_lane *cpu = oncpu_lane_at(cpus, i);
+
+		status = end_run(reader, cpu, run, cpu->thread);
+	}
+	return status;
 }
 
 /* The line may be a switch. */
@@ -345,17 +382,17 @@ void gti_oncpu_free(struct oncpu *oncpu)
 		return;
 	free_lanes(&oncpu->threads, oncpu->memory);
 	free_lanes(&oncpu->cpus, oncpu->memory);
+	gti_array_free(&oncpu->gaps, sizeof(struct oncpu_run), oncpu->memory);
 	gti_texts_free(&oncpu->names);
 	gti_release(oncpu->memory, oncpu, sizeof(*oncpu));
 }
 
 /* ------------------------------------------------------------------ sums -- */
 
-/* The number of the first run of LANE that ends after TIME. */
-static size_t find_after(const struct oncpu_lane *lane, int64_t time)
+/* The number of the first run of ARRAY that ends after TIME. */
+static size_t find_after(const struct array *array, int64_t time)
 {
-	return count_until(lane->runs.items, lane->runs.count,
-			   sizeof(struct oncpu_run),
+	return count_until(array->items, array->count, sizeof(struct oncpu_run),
 			   offsetof(struct oncpu_run, to), time);
 }
 
@@ -364,12 +401,21 @@ static void add_instead(const struct oncpu *oncpu, const struct oncpu_lane *cpu,
 			int64_t from, int64_t to)
 {
 	const struct oncpu_run *run = cpu->runs.items;
-	size_t i = find_after(cpu, from);
+	size_t i = find_after(&cpu->runs, from);
 
 	for (; i < cpu->runs.count && run[i].from < to; i++)
 		oncpu_lane_at(&oncpu->threads, run[i].other)->instead +=
 			least_of(run[i].to, to) -
 			greatest_of(run[i].from, from);
+}
+
+/* Whether switches are missing at any time between FROM and TO. */
+static bool has_gap(const struct oncpu *oncpu, int64_t from, int64_t to)
+{
+	const struct oncpu_run *gaps = oncpu->gaps.items;
+	size_t i = find_after(&oncpu->gaps, from);
+
+	return i < oncpu->gaps.count && gaps[i].from < to;
 }
 
 /* gti_oncpu_time(). With INSTEAD, adds what ran while it was preempted. */
@@ -382,20 +428,23 @@ static struct oncpu_time time_of(const struct oncpu *oncpu, int64_t thread,
 	int64_t to = (int64_t)((uint64_t)from + (uint64_t)length);
 	const struct oncpu_lane *lane;
 	const struct oncpu_run *runs;
+	const struct oncpu_time unknown = {-1, -1, -1};
 	struct oncpu_time time = {0, 0, 0};
 	size_t i;
 
 	if (from < oncpu->from || to > oncpu->to || to < from)
-		return (struct oncpu_time){-1, -1, -1};
+		return unknown;
 	if (number == NULL)
-		return time;
+		return has_gap(oncpu, from, to) ? unknown : time;
 	lane = oncpu_lane_at(&oncpu->threads, *number - 1);
 	runs = lane->runs.items;
-	for (i = find_after(lane, from); from < to; i++) {
+	for (i = find_after(&lane->runs, from); from < to; i++) {
 		bool last = i == lane->runs.count || runs[i].from >= to;
 		int64_t begin = last ? to : greatest_of(from, runs[i].from);
 		int64_t end = last ? to : least_of(to, runs[i].to);
 
+		if (from < begin && has_gap(oncpu, from, begin))
+			return unknown;
 		if (i > 0 && runs[i - 1].asleep)
 			time.asleep += begin - from;
 		else if (i > 0)
@@ -438,10 +487,11 @@ int64_t gti_oncpu_slice(struct oncpu *oncpu, int64_t thread, int64_t start,
 
 	oncpu->starts += time.on_cpu >= 0;
 	oncpu->fitting += time.on_cpu > 0;
-	time = time_of(oncpu, thread, start, length, passes);
+	time = time_of(oncpu, thread, start, length, false);
 	if (passes && time.on_cpu < 0) {
 		oncpu->unknown += length;
 	} else if (passes) {
+		time_of(oncpu, thread, start, length, true);
 		oncpu->sum.on_cpu += time.on_cpu;
 		oncpu->sum.preempted += time.preempted;
 		oncpu->sum.asleep += time.asleep;

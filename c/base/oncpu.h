@@ -54,6 +54,11 @@ struct oncpu {
 	int64_t to;
 	struct oncpu_lanes threads;
 	struct oncpu_lanes cpus;
+	/*
+	 * Times for which it lacks switches of a CPU, as runs in order: what
+	 * threads that are on no CPU then do is not known.
+	 */
+	struct array gaps;
 	struct texts names;
 	int64_t offset; /* CLOCK_MONOTONIC is so much more than ticks */
 	/* Of the present pass: the time of the first event, and sums. */

@@ -2,6 +2,7 @@
 /* diagnosis.c - what kept goroutines from going on, ranked by harm. */
 #include "report/diagnosis.h"
 
+#include "base/least.h"
 #include "base/naming.h"
 #include "base/sort.h"
 #include "base/strings.h"
@@ -296,6 +297,13 @@ static void add_stops(struct diagnosis *diagnosis)
 
 /* --------------------------------------------------------------- machine -- */
 
+int64_t gti_lost(const struct gtrace_summary *summary)
+{
+	int64_t preempted = summary->cpu != NULL ? summary->cpu->preempted : 0;
+
+	return greatest_of(summary->machine.lost, preempted);
+}
+
 /*
  * The part of the time in which the machine did not let the process run: what
  * it lost of the processors' time; or, as a limit of the CPU time stops all
@@ -309,7 +317,7 @@ static double machine_part(const struct gtrace_summary *summary)
 		return (double)machine->throttled /
 		       (double)machine->throttle_periods;
 	return processor_time(summary) > 0
-		       ? (double)machine->lost / processor_time(summary)
+		       ? (double)gti_lost(summary) / processor_time(summary)
 		       : 0;
 }
 

@@ -22,4 +22,10 @@
  */
 bool gti_find(struct gtrace_summary *summary, struct arena *arena);
 
+/*
+ * How long threads that held processors certainly had no CPU: what the trace
+ * proves, or what a scheduling record says if that is more.
+ */
+int64_t gti_lost(const struct gtrace_summary *summary);
+
 #endif /* GTRACE_REPORT_DIAGNOSIS_H_ */

@@ -77,8 +77,15 @@ static void tell_delay(struct sentence *to,
 static void tell_load(struct sentence *to, const struct gtrace_finding *finding,
 		      const struct gtrace_summary *summary)
 {
-	gti_say(to, "Too much work for %C: goroutines waited for one ",
-		(uint64_t)summary->procs, "processor");
+	bool lacks = (double)gti_lost(summary) * 1000 >=
+		     (double)summary->length * (double)summary->procs *
+			     NOTABLE_PERMILLE;
+
+	/* Their threads lack CPUs, and by how much the trace does not tell. */
+	gti_say(to, "Too much work for %C", (uint64_t)summary->procs,
+		"processor");
+	gti_say(to, "%s: goroutines waited for one ",
+		lacks ? ", or too few CPUs for them" : "");
 	add_harm(to, finding);
 	add_times(to, finding, "wait");
 }
@@ -173,7 +180,7 @@ static void tell_machine(struct sentence *to,
 		gti_say(to,
 			"The machine, not the program: threads had no CPU for "
 			"at least %p of the processors' time",
-			(uint64_t)machine->lost,
+			(uint64_t)gti_lost(summary),
 			(uint64_t)summary->length * (uint64_t)summary->procs);
 	add_lost(to, ": no thread ran", &machine->silence);
 	gti_say(to, machine->off_cpu.count == 0   ? ""

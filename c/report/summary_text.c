@@ -76,8 +76,10 @@ static void write_cpu(struct sentence *to, const struct gtrace_cpu *cpu,
 	gti_say(&facts,
 		"threads were on a CPU for %t of the slices (%p), preempted "
 		"for %t, asleep for %t",
-		cpu->on_cpu, (uint64_t)cpu->on_cpu, (uint64_t)slices,
-		cpu->preempted, cpu->asleep);
+		cpu->on_cpu, (uint64_t)cpu->on_cpu,
+		(uint64_t)(slices - cpu->unknown), cpu->preempted, cpu->asleep);
+	if (cpu->unknown != 0)
+		gti_say(&facts, ", not known for %t", cpu->unknown);
 	for (i = 0; i < cpu->instead_count && i < PROCESSES; i++)
 		gti_say(&facts, i == 0 ? "; instead ran %n: %t" : ", %n: %t",
 			cpu->instead[i].name, cpu->instead[i].sum);

@@ -240,6 +240,14 @@ static void test_load(void **state)
 	       "Also: main.f (main.go:62), in bytes.Clone, delayed other "
 	       "goroutines by 99.0 ms, 4 % of the time there was: 412 slices, "
 	       "the longest 9.00 ms. Next: gtrace -wait=10 -format=short");
+	summary.machine.lost = 19 * MS;
+	assert_true(gti_find(&summary, &arena));
+	assert_null(strstr(summary.headline.data, "CPUs"));
+	summary.machine.lost = 20 * MS; /* 1 % of what two processors have */
+	assert_true(gti_find(&summary, &arena));
+	assert_non_null(strstr(summary.headline.data,
+			       " for 2 processors, or too few CPUs for them: "));
+	summary.machine.lost = 0;
 	functions[0].delay = 101 * MS;
 	assert_true(gti_find(&summary, &arena));
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_DELAY);
@@ -375,6 +383,13 @@ static void test_machine(void **state)
 	       "longest 60.0 ms; a thread held a processor without a goroutine "
 	       "once, for 2.00 ms. Next: gtrace -delay=10 -format=short "
 	       "-func='^main\\.f$'");
+	/* Of a record of the kernel. */
+	summary.cpu = &(struct gtrace_cpu){.preempted = 1000 * MS};
+	assert_true(gti_find(&summary, &arena));
+	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_MACHINE);
+	assert_int_equal(summary.findings[0].harm, 1115 * MS);
+	assert_non_null(strstr(summary.headline.data, "at least 50 % of"));
+	summary.cpu = NULL;
 	summary.machine.throttle_interval = 100 * MS;
 	summary.machine.throttle_periods = 10;
 	summary.machine.throttled = 5;
