@@ -81,15 +81,6 @@ static uint32_t put_location(struct pprof *pprof, struct gtrace_string name,
 }
 
 /*
- * Returns the number of the location of FUNCTION, a constant, where there is no
- * stack. NO_TEXT: there is no memory.
- */
-static uint32_t put_nothing(struct pprof *pprof, const char *function)
-{
-	return put_location(pprof, string_of(function), string_of(""), 0);
-}
-
-/*
  * Returns the number of the location of frame AT of STACK, or of what STACK has
  * instead of frames. NO_TEXT: there is no memory.
  */
@@ -99,7 +90,8 @@ static uint32_t put_frame(struct pprof *pprof, const struct pprof_stack *stack,
 	const struct gtrace_frame *frame;
 
 	if (stack->count == 0)
-		return put_nothing(pprof, stack->nothing);
+		return put_location(pprof, string_of(stack->nothing),
+				    string_of(""), 0);
 	frame = &stack->frames[at];
 	return put_location(pprof, frame->function, frame->file, frame->line);
 }
@@ -117,14 +109,14 @@ static char *put_stack_label(struct pprof *pprof, char *to, const char *key,
 }
 
 /*
- * The ids of the locations are written first, with space before them for the
- * beginning of their message, which has their size.
+ * The ids of the locations are written first, and moved behind the beginning of
+ * their message, which has their size.
  */
 uint32_t gti_pprof_put_stack(struct pprof *pprof,
 			     const struct pprof_stack *stack)
 {
-	size_t count = stack->count != 0 ? stack->count : 1, i;
-	char *ids, *begin, *end;
+	size_t count = stack->count != 0 ? stack->count : 1, size, i;
+	char *ids, *end;
 	uint32_t location;
 
 	if (pprof->stack == NULL)
@@ -136,12 +128,14 @@ uint32_t gti_pprof_put_stack(struct pprof *pprof,
 			return NO_TEXT;
 		end = put_number(end, (uint64_t)location + 1);
 	}
-	begin = ids - field_size((uint64_t)(end - ids));
-	put_message(begin, SAMPLE_LOCATIONS, (size_t)(end - ids));
-	end = put_stack_label(pprof, end, stack->key, stack->label);
+	size = (size_t)(end - ids);
+	end = put_message(pprof->stack, SAMPLE_LOCATIONS, size);
+	memmove(end, ids, size);
+	end = put_stack_label(pprof, end + size, stack->key, stack->label);
 	if (end != NULL && stack->phase != NULL)
 		end = put_stack_label(pprof, end, "phase", stack->phase);
 	if (end == NULL)
 		return NO_TEXT;
-	return gti_texts_put(&pprof->stacks, begin, (size_t)(end - begin));
+	return gti_texts_put(&pprof->stacks, pprof->stack,
+			     (size_t)(end - pprof->stack));
 }

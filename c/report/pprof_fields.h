@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/compiler.h"
-
 /* Fields of the messages. All numbers are below 16: a tag is one byte. */
 enum {
 	PROFILE_SAMPLE_TYPE = 1,
@@ -45,16 +43,6 @@ enum {
 
 /* How a field is encoded. */
 enum { WIRE_NUMBER = 0, WIRE_BYTES = 2 };
-
-static inline size_t number_size(uint64_t value)
-{
-	return highest_bit(value | 1) / 7 + 1;
-}
-
-static inline size_t field_size(uint64_t value)
-{
-	return 1 + number_size(value);
-}
 
 static inline char *put_number(char *to, uint64_t value)
 {

@@ -6,21 +6,25 @@
 #include "report/pprof.h"
 #include "report/pprof_fields.h"
 
-/* A message of so many numbers fits into what is reserved. */
-#define FIXED_MAX 128
+/* A message of so many numbers is shorter than 128 bytes, see begin_short(). */
+#define FIXED_MAX 130
 
 /* The values and a label of a sample have fewer bytes. */
 #define REST_MAX 40
 
 _Static_assert(REST_MAX >= 2 + 2 * 10 + 2 + 2 + 11, "two values, a label");
-
-/*
- * A sample whose stack has no more bytes is less than 128 bytes long, as
- * end_short() needs, and fits into FIXED_MAX with its tag and size.
- */
-#define SHORT_STACK_MAX (FIXED_MAX - REST_MAX - 2)
-
 _Static_assert(FIXED_MAX <= WRITER_RESERVE_MAX, "fixed messages fit");
+
+/* Begins a message of numbers, which end_numbers() writes. */
+static char *begin_numbers(struct writer *writer, unsigned field)
+{
+	return begin_short(writer_reserve(writer, FIXED_MAX), field);
+}
+
+static void end_numbers(struct writer *writer, char *begin, char *end)
+{
+	writer_commit(writer, end_short(begin, end));
+}
 
 static void write_message(struct writer *writer, unsigned field, size_t size)
 {
@@ -31,55 +35,46 @@ static void write_message(struct writer *writer, unsigned field, size_t size)
 
 static void write_type(struct writer *writer, uint32_t type, uint32_t unit)
 {
-	char *to = writer_reserve(writer, FIXED_MAX);
+	char *begin = begin_numbers(writer, PROFILE_SAMPLE_TYPE), *to;
 
-	to = put_message(to, PROFILE_SAMPLE_TYPE,
-			 field_size(type) + field_size(unit));
-	to = put_field(to, TYPE_TYPE, type);
-	writer_commit(writer, put_field(to, TYPE_UNIT, unit));
+	to = put_field(begin, TYPE_TYPE, type);
+	end_numbers(writer, begin, put_field(to, TYPE_UNIT, unit));
 }
 
 static void write_mapping(struct writer *writer, uint32_t file)
 {
-	char *to = writer_reserve(writer, FIXED_MAX);
+	char *begin = begin_numbers(writer, PROFILE_MAPPING), *to;
 
-	to = put_message(to, PROFILE_MAPPING, 4 * 2 + field_size(file));
-	to = put_field(to, MAPPING_ID, 1);
+	to = put_field(begin, MAPPING_ID, 1);
 	to = put_field(to, MAPPING_FILE, file);
 	to = put_field(to, MAPPING_HAS_FUNCTIONS, 1);
 	to = put_field(to, MAPPING_HAS_FILES, 1);
-	writer_commit(writer, put_field(to, MAPPING_HAS_LINES, 1));
+	end_numbers(writer, begin, put_field(to, MAPPING_HAS_LINES, 1));
 }
 
 static void write_function(struct writer *writer, uint64_t id,
 			   const struct pprof_function *function)
 {
-	char *to = writer_reserve(writer, FIXED_MAX);
+	char *begin = begin_numbers(writer, PROFILE_FUNCTION), *to;
 
-	to = put_message(to, PROFILE_FUNCTION,
-			 field_size(id) + 2 * field_size(function->name) +
-				 field_size(function->file));
-	to = put_field(to, FUNCTION_ID, id);
+	to = put_field(begin, FUNCTION_ID, id);
 	to = put_field(to, FUNCTION_NAME, function->name);
 	to = put_field(to, FUNCTION_SYSTEM_NAME, function->name);
-	writer_commit(writer, put_field(to, FUNCTION_FILE, function->file));
+	end_numbers(writer, begin,
+		    put_field(to, FUNCTION_FILE, function->file));
 }
 
 static void write_location(struct writer *writer, uint64_t id,
 			   const struct pprof_location *location)
 {
-	uint64_t function = location->function + 1;
-	size_t line = field_size(function) + field_size(location->line);
-	char *to = writer_reserve(writer, FIXED_MAX);
+	char *begin = begin_numbers(writer, PROFILE_LOCATION), *line, *to;
 
-	to = put_message(to, PROFILE_LOCATION,
-			 field_size(id) + field_size(1) + field_size(line) +
-				 line);
-	to = put_field(to, LOCATION_ID, id);
+	to = put_field(begin, LOCATION_ID, id);
 	to = put_field(to, LOCATION_MAPPING, 1);
-	to = put_message(to, LOCATION_LINE, line);
-	to = put_field(to, LINE_FUNCTION, function);
-	writer_commit(writer, put_field(to, LINE_LINE, location->line));
+	line = begin_short(to, LOCATION_LINE);
+	to = put_field(line, LINE_FUNCTION, location->function + 1);
+	to = put_field(to, LINE_LINE, location->line);
+	end_numbers(writer, begin, end_short(line, to));
 }
 
 /* The bytes of TEXT once what is not UTF-8 is replaced by U+FFFD. */
@@ -112,27 +107,35 @@ static void write_clean(struct writer *writer, struct gtrace_string text)
 /* ----------------------------------------------------------------- write -- */
 
 /* The strings of the head. */
-struct head_strings {
-	uint32_t what, count, time, unit, trace, meaning;
+enum {
+	HEAD_WHAT,
+	HEAD_COUNT,
+	HEAD_TIME,
+	HEAD_UNIT,
+	HEAD_TRACE,
+	HEAD_MEANING,
+	HEAD_STRINGS
 };
 
 static bool put_head(struct pprof *pprof, const struct pprof_head *head,
-		     struct head_strings *strings)
+		     uint32_t strings[HEAD_STRINGS])
 {
-	const char *unit = head->in_ticks ? "ticks" : "nanoseconds";
-	const char *trace = head->trace != NULL ? head->trace : "";
-
-	*strings = (struct head_strings){
-		.what = gti_pprof_put_string(pprof, head->what),
-		.count = gti_pprof_put_string(pprof, "count"),
-		.time = gti_pprof_put_string(pprof, "time"),
-		.unit = gti_pprof_put_string(pprof, unit),
-		.trace = gti_pprof_put_string(pprof, trace),
-		.meaning = gti_pprof_put_string(pprof, head->meaning),
+	const char *const texts[HEAD_STRINGS] = {
+		head->what,
+		"count",
+		"time",
+		head->in_ticks ? "ticks" : "nanoseconds",
+		head->trace != NULL ? head->trace : "",
+		head->meaning,
 	};
-	return strings->what != NO_TEXT && strings->count != NO_TEXT &&
-	       strings->time != NO_TEXT && strings->unit != NO_TEXT &&
-	       strings->trace != NO_TEXT && strings->meaning != NO_TEXT;
+	size_t i;
+
+	for (i = 0; i < HEAD_STRINGS; i++) {
+		strings[i] = gti_pprof_put_string(pprof, texts[i]);
+		if (strings[i] == NO_TEXT)
+			return false;
+	}
+	return true;
 }
 
 static char *put_values(char *to, const struct pprof_values *values)
@@ -157,33 +160,24 @@ void gti_pprof_write_sample(const struct pprof *pprof,
 			    struct writer *writer)
 {
 	struct gtrace_string stack = texts_at(&pprof->stacks, sample->stack);
-	char rest[REST_MAX], *begin, *end;
+	char rest[REST_MAX];
+	size_t size = (size_t)(put_rest(rest, sample) - rest);
 
-	if (LIKELY(stack.size <= SHORT_STACK_MAX)) {
-		begin = begin_short(writer_reserve(writer, FIXED_MAX),
-				    PROFILE_SAMPLE);
-		memcpy(begin, stack.data, stack.size);
-		end = put_rest(begin + stack.size, sample);
-		writer_commit(writer, end_short(begin, end));
-		return;
-	}
-	end = put_rest(rest, sample);
-	write_message(writer, PROFILE_SAMPLE,
-		      stack.size + (size_t)(end - rest));
-	gti_write_bytes(writer, stack.data, stack.size);
-	gti_write_bytes(writer, rest, (size_t)(end - rest));
+	write_message(writer, PROFILE_SAMPLE, stack.size + size);
+	write_string(writer, stack);
+	gti_write_bytes(writer, rest, size);
 }
 
 bool gti_pprof_begin(struct pprof *pprof, const struct pprof_head *head,
 		     struct writer *writer)
 {
-	struct head_strings strings;
+	uint32_t strings[HEAD_STRINGS];
 
-	if (!put_head(pprof, head, &strings))
+	if (!put_head(pprof, head, strings))
 		return false;
-	write_type(writer, strings.what, strings.count);
-	write_type(writer, strings.time, strings.unit);
-	write_mapping(writer, strings.trace);
+	write_type(writer, strings[HEAD_WHAT], strings[HEAD_COUNT]);
+	write_type(writer, strings[HEAD_TIME], strings[HEAD_UNIT]);
+	write_mapping(writer, strings[HEAD_TRACE]);
 	return true;
 }
 
