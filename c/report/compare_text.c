@@ -209,7 +209,7 @@ static void add_name(struct sentence *name, const struct compared *compared)
 					   .line = compared->line};
 
 	if (compared->work == GTRACE_WORK_SCHEDULER)
-		gti_sentence_add(name, NO_GOROUTINE);
+		gti_sentence_add(name, WITHOUT_GOROUTINE);
 	else if (compared->work == GTRACE_WORK_NONE)
 		gti_sentence_add(name, "(" NO_PROCESSOR ")");
 	else

@@ -41,7 +41,7 @@ static void write_head(struct writer *writer, const struct listed *listed,
 	if (!gti_is_goroutine(naming))
 		gti_sentence_add(to, naming->work == GTRACE_WORK_NONE
 					     ? NO_PROCESSOR
-					     : NO_GOROUTINE);
+					     : WITHOUT_GOROUTINE);
 	else
 		gti_sentence_frame(to, own != NULL ? own : &none);
 	if (gti_is_goroutine(naming) && inner != NULL)
