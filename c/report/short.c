@@ -13,8 +13,9 @@ static void write_head(struct sentence *to, const struct listed *listed,
 	if (gti_is_goroutine(naming))
 		gti_say(to, "%f", naming_own(naming));
 	else
-		gti_say(to, naming->work == GTRACE_WORK_NONE ? NO_PROCESSOR
-							     : NO_GOROUTINE);
+		gti_say(to, naming->work == GTRACE_WORK_NONE
+				    ? NO_PROCESSOR
+				    : WITHOUT_GOROUTINE);
 	if (gti_is_goroutine(naming) && inner != NULL)
 		gti_sentence_inner(to, inner->function,
 				   naming->caller->function);
