@@ -119,6 +119,7 @@ uint32_t gti_blocks_name(struct blocks *blocks, const struct block_event *event)
 	blocks->failed |= site.name == NO_NAME;
 	if (blocks->failed)
 		return NO_NAME;
+	site.kind = blocks_place(blocks, site.name)->kind;
 	blocks->recent[at] = site;
 	return site.name;
 }
@@ -135,43 +136,54 @@ static struct block_row *row_at(const struct blocks *blocks, size_t number)
 	return (struct block_row *)blocks->rows.items + number;
 }
 
-/* Adds the tally or the row with KEY. Returns false if there is no memory. */
-static bool add_key(struct blocks *blocks, uint64_t key, uint64_t *number)
+/* The place of the tally or the row with KEY. */
+static struct block_place *place_of(const struct blocks *blocks, uint64_t key)
 {
-	bool is_row = (key & BLOCK_IS_ROW) != 0;
-	struct array *array = is_row ? &blocks->rows : &blocks->tallies;
+	return blocks_place(blocks, (key >> 32) - 1);
+}
 
-	if (!gti_array_reserve(array,
-			       is_row ? sizeof(struct block_row)
-				      : sizeof(struct block_tally),
+/* Add the row or the tally with KEY. Return its number, plus one; or 0. */
+static uint64_t add_row(struct blocks *blocks, uint64_t key)
+{
+	struct array *rows = &blocks->rows;
+	uint32_t *link = &place_of(blocks, key)->rows, next;
+
+	if (!gti_array_reserve(rows, sizeof(struct block_row), blocks->memory))
+		return 0;
+	while (*link != 0 && row_at(blocks, *link - 1)->key < key)
+		link = &row_at(blocks, *link - 1)->next;
+	next = *link;
+	*link = (uint32_t)rows->count + 1;
+	*row_at(blocks, rows->count) =
+		(struct block_row){.key = key, .next = next};
+	return ++rows->count;
+}
+
+static uint64_t add_tally(struct blocks *blocks, uint64_t key)
+{
+	struct array *tallies = &blocks->tallies;
+
+	if (!gti_array_reserve(tallies, sizeof(struct block_tally),
 			       blocks->memory))
-		return false;
-	if (is_row)
-		*row_at(blocks, array->count) = (struct block_row){.key = key};
-	else
-		*tally_at(blocks, array->count) =
-			(struct block_tally){.key = key};
-	*number = ++array->count;
-	return true;
+		return 0;
+	*tally_at(blocks, tallies->count) = (struct block_tally){.key = key};
+	return ++tallies->count;
 }
 
 bool gti_blocks_look_up(struct blocks *blocks, uint64_t key)
 {
 	uint64_t *number = gti_map_put(&blocks->by_key, key, blocks->memory);
 
-	if (number == NULL || (*number == 0 && !add_key(blocks, key, number))) {
+	if (number != NULL && *number == 0)
+		*number = (key & BLOCK_IS_ROW) != 0 ? add_row(blocks, key)
+						    : add_tally(blocks, key);
+	if (number == NULL || *number == 0) {
 		blocks->failed = true;
 		return false;
 	}
 	*blocks_recent(blocks, key) =
 		(struct block_recent){key, (size_t)*number - 1};
 	return true;
-}
-
-/* The place of the tally or the row with KEY. */
-static struct block_place *place_of(const struct blocks *blocks, uint64_t key)
-{
-	return blocks_place(blocks, (key >> 32) - 1);
 }
 
 /* ----------------------------------------------------------------- lives -- */
@@ -384,42 +396,29 @@ void gti_blocks_open(struct blocks *blocks, struct block *block, uint64_t g,
 
 /* --------------------------------------------------------------- results -- */
 
-/* Of tallies, or of rows: both begin with their keys. */
 static int compare_keys(const void *a, const void *b)
 {
-	const uint64_t *x = a, *y = b;
+	const struct block_tally *x = a, *y = b;
 
-	return (*x > *y) - (*x < *y);
-}
-
-/* Puts tallies and rows in order. */
-static void sort_keys(struct blocks *blocks)
-{
-	size_t tallies = blocks->tallies.count, rows = blocks->rows.count, i;
-
-	if (tallies > 1)
-		gti_sort(blocks->tallies.items, tallies,
-			 sizeof(struct block_tally), compare_keys);
-	if (rows > 1)
-		gti_sort(blocks->rows.items, rows, sizeof(struct block_row),
-			 compare_keys);
-	for (i = tallies; i-- > 0;)
-		place_of(blocks, tally_at(blocks, i)->key)->first = i;
-	for (i = rows; i-- > 0;)
-		place_of(blocks, row_at(blocks, i)->key)->first_row = i;
+	return (x->key > y->key) - (x->key < y->key);
 }
 
 void gti_blocks_finish(struct blocks *blocks, int64_t ticks)
 {
 	struct block_forever *forever = blocks->forever.items;
-	size_t i;
+	size_t count, i;
 
 	for (i = 0; i < blocks->forever.count; i++)
 		gti_blocks_open(blocks, &forever[i].block, forever[i].g, ticks);
 	blocks->lives.times[LIFE_NONE] = 0;
 	if (blocks->requests.wanted)
 		gti_requests_finish(blocks);
-	sort_keys(blocks);
+	count = blocks->tallies.count;
+	if (count > 1)
+		gti_sort(blocks->tallies.items, count,
+			 sizeof(struct block_tally), compare_keys);
+	for (i = count; i-- > 0;)
+		place_of(blocks, tally_at(blocks, i)->key)->first = i;
 }
 
 const struct block_tally *gti_blocks_ended_by(const struct blocks *blocks,
@@ -438,17 +437,18 @@ int64_t gti_blocks_length(const struct blocks *blocks, size_t place,
 			  unsigned permille)
 {
 	uint64_t rank = lengths_rank(count, permille), seen = 0, class;
-	const struct block_row *row =
-		row_at(blocks, blocks_place(blocks, place)->first_row);
+	const struct block_row *row;
 	int64_t length;
 
 	if (rank == count)
 		return max;
+	row = row_at(blocks, blocks_place(blocks, place)->rows - 1);
 	/* Those of requests are the last ones. */
 	while (requests && (row->key & BLOCK_OF_REQUESTS) == 0)
-		row++;
+		row = row_at(blocks, row->next - 1);
 	for (class = 0; seen < rank || seen == 0; class++) {
-		row += class != 0 && class % BLOCK_ROW == 0;
+		if (class != 0 && class % BLOCK_ROW == 0)
+			row = row_at(blocks, row->next - 1);
 		seen += row->counts[class % BLOCK_ROW];
 	}
 	class = (row->key % BLOCK_OF_REQUESTS) * BLOCK_ROW +

@@ -81,9 +81,8 @@ struct block_place {
 	uint64_t max_by_g; /* as in struct ended_block */
 	uint32_t max_by;
 	uint64_t slow;   /* the sum of those of about GTRACE_SLOW_NS or more */
-	/* Its first tally, and its first row, when they are in order. */
-	size_t first;
-	size_t first_row;
+	size_t first;    /* its first tally, when they are in order */
+	uint32_t rows;   /* its first row, plus one; 0: none */
 	/* Where its goroutines begin: the place with the name of that. */
 	uint32_t root;
 	uint32_t row; /* of a root: that of struct lives, plus one; 0: none */
@@ -107,6 +106,7 @@ struct block_tally {
 struct block_row {
 	uint64_t key; /* place plus one, BLOCK_IS_ROW, and the number */
 	uint64_t counts[BLOCK_ROW];
+	uint32_t next; /* of the place, by key; plus one; 0: none */
 };
 
 /* A handle that has a name. */
@@ -115,6 +115,7 @@ struct block_site {
 	uint64_t reason;
 	uint32_t what;
 	uint32_t name;
+	enum gtrace_block_kind kind; /* of the place with the name */
 };
 
 /* The blocks of the tally are not over. */
@@ -261,7 +262,7 @@ static ALWAYS_INLINE bool blocks_begin_easily(struct blocks *blocks,
 	block->since = event->ticks;
 	block->place = site->name + 1;
 	lives_go_on_from(&blocks->lives, &block->life,
-			 LIFE_BLOCKED + blocks_place(blocks, site->name)->kind,
+			 LIFE_BLOCKED + site->kind,
 			 lives_now(&blocks->lives, event->ticks));
 	return true;
 }
@@ -290,7 +291,9 @@ static inline void blocks_be(struct blocks *blocks, struct block *block,
 static ALWAYS_INLINE struct block_recent *
 blocks_recent(struct blocks *blocks, uint64_t key)
 {
-	return &blocks->recent_keys[(key ^ key >> 26) % BLOCK_RECENT_KEYS];
+	uint32_t place = (uint32_t)(key >> 32), rest = (uint32_t)key;
+
+	return &blocks->recent_keys[(place * 61 + rest) % BLOCK_RECENT_KEYS];
 }
 
 /*

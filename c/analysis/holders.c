@@ -13,7 +13,7 @@ static void add(struct holders *holders, uint64_t stack, unsigned how,
 		bool counts, uint64_t time)
 {
 	struct profile_entry *entry;
-	uint32_t near;
+	uint32_t near = 0;
 
 	if (!counts && time == 0)
 		return;
