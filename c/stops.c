@@ -284,9 +284,9 @@ static void add_kind(struct gtrace_stop_kind *to, const struct stop_kind *kind)
 
 	to->count += known->count;
 	to->measured += known->measured;
-	stops_add_time(&to->stopping, known->stopping);
-	stops_add_time(&to->total, known->total);
-	stops_add_time(&to->stopped, kind->stopped_measured);
+	to->stopping = time_sum(to->stopping, (uint64_t)known->stopping);
+	to->total = time_sum(to->total, (uint64_t)known->total);
+	to->stopped = time_sum(to->stopped, (uint64_t)kind->stopped_measured);
 	to->max = greatest_of(to->max, known->max);
 }
 

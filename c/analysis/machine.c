@@ -23,18 +23,12 @@ void gti_stretch_add(struct stretches *stretches, int64_t p, int64_t from,
 	};
 }
 
-/* Sums of hostile times wrap around. */
-static int64_t add(int64_t sum, uint64_t more)
-{
-	return (int64_t)((uint64_t)sum + more);
-}
-
 /* Adds COUNT stretches of time, the longest of which is LONGEST, at FROM. */
 static bool add_lost(struct gtrace_lost *lost, uint64_t count, uint64_t sum,
 		     uint64_t longest, int64_t from)
 {
 	lost->count += count;
-	lost->sum = add(lost->sum, sum);
+	lost->sum = time_sum(lost->sum, sum);
 	if ((int64_t)longest < lost->max ||
 	    ((int64_t)longest == lost->max && from >= lost->start))
 		return false;
@@ -103,7 +97,7 @@ void gti_machine_off_cpu(struct machine *machine, int64_t p,
 		     length_of(machine, (uint64_t)bare->off.max),
 		     clock_ns(machine->clock, bare->off.start)))
 		found->off_cpu_p = p;
-	found->lost = add(found->lost, sum);
+	found->lost = time_sum(found->lost, sum);
 }
 
 /*
@@ -128,7 +122,7 @@ static size_t phase_of(int64_t time)
 static void end_period(struct machine *machine, size_t i, int64_t to,
 		       uint64_t ran)
 {
-	int64_t begin = add(to, -(UINT64_C(1000000) * intervals[i]));
+	int64_t begin = time_sum(to, -(UINT64_C(1000000) * intervals[i]));
 	int64_t at;
 
 	if (begin <= WINDOW_NS)
@@ -165,7 +159,7 @@ bool gti_machine_silence(struct machine *machine, int64_t from, int64_t to,
 	}
 	machine->ends[phase]++;
 	add_lost(&machine->found.silence, 1, length, length, from);
-	machine->found.lost = add(machine->found.lost, length * kept);
+	machine->found.lost = time_sum(machine->found.lost, length * kept);
 	return true;
 }
 
@@ -180,7 +174,7 @@ bool gti_machine_silence(struct machine *machine, int64_t from, int64_t to,
 void gti_machine_sample(struct machine *machine, int64_t time)
 {
 	if (machine->sampled_since == INT64_MAX ||
-	    add(time, -(uint64_t)SAMPLES_APART) > machine->sampled)
+	    time_sum(time, -(uint64_t)SAMPLES_APART) > machine->sampled)
 		machine->sampled_since = time;
 	machine->sampled = time;
 }
@@ -208,7 +202,7 @@ int64_t gti_machine_likely(const struct machine *machine, int64_t from,
 	int64_t bound = most_cpu(samples) * (SAMPLE_PERIOD / 100);
 
 	from = greatest_of(from, machine->sampled_since);
-	if (add(machine->next_sample, -(uint64_t)SAMPLES_APART) >
+	if (time_sum(machine->next_sample, -(uint64_t)SAMPLES_APART) >
 	    machine->sampled)
 		to = least_of(to, machine->sampled);
 	if (from >= to || from < 0 || calls < 0)

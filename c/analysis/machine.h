@@ -21,6 +21,12 @@
 #include "base/compiler.h"
 #include "model/event.h"
 
+/* Sums of hostile times wrap around. */
+static inline int64_t time_sum(int64_t time, uint64_t more)
+{
+	return (int64_t)((uint64_t)time + more);
+}
+
 /* In nanoseconds. Longer ones count. */
 #define OFF_CPU_MIN INT64_C(1000000)
 #define SILENCE_MIN INT64_C(25000000)

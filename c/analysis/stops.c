@@ -256,6 +256,20 @@ static struct stop new_stop(struct stops *stops, const struct stop_processor *p,
 	return stop;
 }
 
+/* Sets stop->kind to that of TEXT. Returns false without memory. */
+static bool set_kind(struct stops *stops, struct stop *stop,
+		     struct gtrace_string text)
+{
+	struct stop_kind kind = {.known.max = -1};
+
+	stop->kind = gti_texts_put(&stops->kind_texts, text.data, text.size);
+	if (stop->kind != stops->kinds.count)
+		return stop->kind != NO_TEXT;
+	kind.known.kind = texts_at(&stops->kind_texts, stop->kind);
+	return array_add(&stops->kinds, &kind, sizeof(kind), stops->memory) !=
+	       NULL;
+}
+
 void gti_stops_begin(struct stops *stops, const struct stop_processor *p,
 		     uint64_t g, int64_t thread, struct gtrace_string kind,
 		     const struct event *event, int64_t time)
@@ -271,7 +285,7 @@ void gti_stops_begin(struct stops *stops, const struct stop_processor *p,
 	open->stack = event->stack;
 	open->requested = stops_ns(stops, time);
 	stops->is_open = true;
-	if (!gti_stops_set_kind(stops, open, kind))
+	if (!set_kind(stops, open, kind))
 		stops->failed = true;
 }
 

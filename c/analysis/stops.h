@@ -29,6 +29,7 @@
 #include "analysis/machine.h"
 #include "base/compiler.h"
 #include "base/ids.h"
+#include "base/least.h"
 #include "base/sort.h"
 #include "base/texts.h"
 #include "model/event.h"
@@ -446,27 +447,16 @@ static inline int64_t stops_ns(const struct stops *stops, int64_t ticks)
 	return ticks == TIME_NONE ? TIME_NONE : clock_ns(stops->clock, ticks);
 }
 
-/* TIME, 0 if it is not known. */
-static inline uint64_t stops_known(int64_t time)
-{
-	return time > 0 ? (uint64_t)time : 0;
-}
-
 /*
  * How long STOP kept the program from running at most, from the request to the
  * restart, as far as it is known.
  */
 static inline uint64_t stop_length(const struct stop *stop)
 {
-	return stops_known(stop->inferred ? stop->stopping_max
-					  : stop->stopping) +
-	       stops_known(stop->stopped);
-}
+	int64_t stopping = stop->inferred ? stop->stopping_max : stop->stopping;
 
-/* Adds TIME to SUM. */
-static inline void stops_add_time(int64_t *sum, int64_t time)
-{
-	*sum = (int64_t)((uint64_t)*sum + (uint64_t)time);
+	return (uint64_t)greatest_of(stopping, 0) +
+	       (uint64_t)greatest_of(stop->stopped, 0);
 }
 
 /* Least time in nanoseconds that an event to come can have. */
@@ -479,7 +469,10 @@ int64_t gti_stops_horizon(const struct stops *stops);
 struct stop_moment *gti_stops_add(struct stops *stops, enum moment_kind kind,
 				  int64_t p, int64_t time);
 
-/* Finds the moments FROM a time TO another. False: there is no memory. */
+/*
+ * Finds the moments FROM a time TO another, which can make those that were
+ * found before invalid. Returns false if there is no memory.
+ */
 bool gti_stops_find(struct stops *stops, int64_t from, int64_t to);
 
 /* Number I of those that were found, in no particular order. */
@@ -491,15 +484,8 @@ static inline const struct stop_moment *stops_found(const struct stops *stops,
 	return (const struct stop_moment *)stops->moments.items + numbers[i];
 }
 
-/* After a stop: drops moments if too many are found again and again. */
-void gti_stops_limit(struct stops *stops);
-
 /* Settles the stops that no event to come can change. */
 void gti_stops_settle(struct stops *stops, int64_t horizon);
-
-/* Sets stop->kind to that of TEXT. Returns false without memory. */
-bool gti_stops_set_kind(struct stops *stops, struct stop *stop,
-			struct gtrace_string text);
 
 /* STOP is settled. Its late processors are in stops->late. */
 void gti_stops_count(struct stops *stops, struct stop *stop);

@@ -175,6 +175,9 @@ bool gti_stops_find(struct stops *stops, int64_t from, int64_t to)
 	const struct sort_item *run;
 	size_t begin = 0, size, i;
 
+	if (stops->found_so_far >
+	    FOUND_FREE + FOUND_PER_GIVE_UP * stops->give_ups)
+		keep_last(stops, (stops->moments.count + 1) / 2);
 	stops->found.count = 0;
 	if (!sort_new(stops))
 		return false;
@@ -189,11 +192,4 @@ bool gti_stops_find(struct stops *stops, int64_t from, int64_t to)
 	}
 	stops->found_so_far += stops->found.count;
 	return true;
-}
-
-void gti_stops_limit(struct stops *stops)
-{
-	if (stops->found_so_far >
-	    FOUND_FREE + FOUND_PER_GIVE_UP * stops->give_ups)
-		keep_last(stops, (stops->moments.count + 1) / 2);
 }

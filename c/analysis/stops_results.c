@@ -27,19 +27,6 @@ static struct stop_kind *kind_at(const struct stops *stops, uint32_t number)
 	return (struct stop_kind *)stops->kinds.items + number;
 }
 
-bool gti_stops_set_kind(struct stops *stops, struct stop *stop,
-			struct gtrace_string text)
-{
-	struct stop_kind kind = {.known.max = -1};
-
-	stop->kind = gti_texts_put(&stops->kind_texts, text.data, text.size);
-	if (stop->kind != stops->kinds.count)
-		return stop->kind != NO_TEXT;
-	kind.known.kind = texts_at(&stops->kind_texts, stop->kind);
-	return array_add(&stops->kinds, &kind, sizeof(kind), stops->memory) !=
-	       NULL;
-}
-
 /* Keeps every second value of each kind. */
 static void thin_out(struct stops *stops)
 {
@@ -79,13 +66,16 @@ static bool add_to_kind(struct stops *stops, const struct stop *stop)
 
 	kind->known.count++;
 	if (stop->stopped != TIME_NONE)
-		stops_add_time(&kind->known.stopped, stop->stopped);
+		kind->known.stopped =
+			time_sum(kind->known.stopped, (uint64_t)stop->stopped);
 	if (!stop->measured)
 		return true;
 	kind->known.measured++;
-	stops_add_time(&kind->stopped_measured, stop->stopped);
-	stops_add_time(&kind->known.stopping, stop->stopping);
-	stops_add_time(&kind->known.total, stop->total);
+	kind->stopped_measured =
+		time_sum(kind->stopped_measured, (uint64_t)stop->stopped);
+	kind->known.stopping =
+		time_sum(kind->known.stopping, (uint64_t)stop->stopping);
+	kind->known.total = time_sum(kind->known.total, (uint64_t)stop->total);
 	kind->known.max = greatest_of(kind->known.max, stop->stopping);
 	return add_value(stops, kind, stop->stopping);
 }

@@ -354,7 +354,6 @@ static void settle(struct stops *stops, struct stop *stop)
 		stops->failed = true;
 	else if (!stops->ended)
 		gti_stops_count(stops, stop);
-	gti_stops_limit(stops);
 }
 
 /*
