@@ -61,10 +61,7 @@ struct chosen {
 	const struct gtrace_slice **place;
 };
 
-/*
- * Makes the COUNT slices of CHOSEN, which it sorts. Returns false if there is
- * no memory.
- */
+/* Makes the COUNT slices of CHOSEN, sorted. False: there is no memory. */
 bool gti_make_chosen(struct event_maker *maker, struct chosen *chosen,
 		     size_t count);
 
@@ -88,10 +85,7 @@ void gti_html_data(struct writer *writer, const struct html_report *report);
 
 /* ---------------------------------------------------------------- events -- */
 
-/*
- * Makes public events from those of a pass. All that they point to is in the
- * arena.
- */
+/* Makes public events; what they point to is in the arena. */
 struct event_maker {
 	struct gtrace *trace;
 	const struct gtrace_allocator *memory;

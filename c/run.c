@@ -4,9 +4,7 @@
 
 #include "base/fail.h"
 
-/*
- * Makes the pass before one with `last` set, which finds the faults of TRACE.
- */
+/* Makes the pass before one with `last` set: finds the faults of TRACE. */
 static enum gtrace_status check_trace(struct gtrace *trace,
 				      struct observer *observer,
 				      struct gtrace_error *error)

@@ -64,8 +64,7 @@ static inline bool wants_sched(const struct wanted *wanted)
 	return wanted->request.collections || wanted->request.sched != 0;
 }
 
-/* Whether waits are wanted, or what they are shared out to, or what needs them.
- */
+/* Whether waits are wanted, or what is made of them. */
 static inline bool wants_waits(const struct wanted *wanted)
 {
 	return wanted->request.waits != 0 || wanted->request.delays != 0 ||

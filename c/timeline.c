@@ -35,8 +35,7 @@ enum { TRACK_GOROUTINES = 3 };
 /* The counter has at most so many values. */
 #define PARTS 65536
 
-/* A thousandth of a number, with three decimals: nanoseconds as microseconds.
- */
+/* Nanoseconds, or thousandths, with three decimals. */
 static void write_micros(struct json *json, const char *name, int64_t ns)
 {
 	char text[DECIMAL_MAX + 1];
@@ -66,10 +65,7 @@ static void end_event(struct json *json)
 	gti_json_close(json, '}');
 }
 
-/*
- * Writes the name of a process, or of a track, and its PLACE in the viewer's
- * list.
- */
+/* Writes the name of a process or a track, and its PLACE in the list. */
 static void write_name(struct json *json, bool is_process, int process,
 		       int64_t track, const char *name, int64_t place)
 {

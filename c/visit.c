@@ -2,9 +2,7 @@
 /* visit.c - slices, stops of the world and events, one after the other. */
 #include "run.h"
 
-/*
- * A visitor keeps the frames of stacks until its arena takes this many bytes.
- */
+/* A visitor keeps frames of stacks until its arena takes so many bytes. */
 #define VISIT_KEEPS_MAX ((size_t)4 << 20)
 
 struct visiting {

@@ -115,18 +115,15 @@ static size_t count_digits(uint64_t value)
 	return digits + (value >= 10) + (value >= 100) + (value >= 1000);
 }
 
+/* The pairs of digits that begin with DIGIT. */
+#define TEN(digit)                                                             \
+	digit "0" digit "1" digit "2" digit "3" digit "4" digit "5" digit      \
+	      "6" digit "7" digit "8" digit "9"
+
 char *gti_put_decimal(char *to, uint64_t value)
 {
-	static const char pairs[] = "00010203040506070809"
-				    "10111213141516171819"
-				    "20212223242526272829"
-				    "30313233343536373839"
-				    "40414243444546474849"
-				    "50515253545556575859"
-				    "60616263646566676869"
-				    "70717273747576777879"
-				    "80818283848586878889"
-				    "90919293949596979899";
+	static const char pairs[] = TEN("0") TEN("1") TEN("2") TEN("3") TEN("4")
+		TEN("5") TEN("6") TEN("7") TEN("8") TEN("9");
 	char *end, *first;
 
 	if (value < 10) {
@@ -170,18 +167,15 @@ char *gti_put_micros(char *to, int64_t ns)
 	return to;
 }
 
-#define HEX_ROW(digit)                                                         \
-	digit "0" digit "1" digit "2" digit "3" digit "4" digit "5" digit      \
-	      "6" digit "7" digit "8" digit "9" digit "a" digit "b" digit      \
-	      "c" digit "d" digit "e" digit "f"
+#define SIXTEEN(digit)                                                         \
+	TEN(digit) digit "a" digit "b" digit "c" digit "d" digit "e" digit "f"
 
 char *gti_put_hex(char *to, uint64_t value)
 {
-	static const char pairs[] = HEX_ROW("0") HEX_ROW("1") HEX_ROW("2")
-		HEX_ROW("3") HEX_ROW("4") HEX_ROW("5") HEX_ROW("6") HEX_ROW("7")
-			HEX_ROW("8") HEX_ROW("9") HEX_ROW("a") HEX_ROW("b")
-				HEX_ROW("c") HEX_ROW("d") HEX_ROW("e")
-					HEX_ROW("f");
+	static const char pairs[] = SIXTEEN("0") SIXTEEN("1") SIXTEEN("2")
+		SIXTEEN("3") SIXTEEN("4") SIXTEEN("5") SIXTEEN("6") SIXTEEN("7")
+		SIXTEEN("8") SIXTEEN("9") SIXTEEN("a") SIXTEEN("b") SIXTEEN("c")
+		SIXTEEN("d") SIXTEEN("e") SIXTEEN("f");
 	unsigned digits = highest_bit(value | 1) / 4 + 1;
 	char *end = to + 2 + digits;
 	char *first = end;

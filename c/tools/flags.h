@@ -67,10 +67,7 @@ struct flags_result {
 bool flags_parse(const struct flag *flags, int count, char **arguments,
 		 void *values, struct flags_result *result);
 
-/*
- * Returns the flag that the argument TEXT is, with or without a value; NULL if
- * it is none.
- */
+/* Returns the flag that TEXT is, with or without a value, or NULL. */
 const struct flag *flags_find(const struct flag *flags, const char *text);
 
 /* Returns whether the field of FLAG in VALUES is zero, or empty. */

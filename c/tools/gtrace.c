@@ -56,12 +56,8 @@ static bool print_about(const struct settings *settings)
 		help_short(stdout);
 	else if (settings->version)
 		printf("gtrace %s\n", gtrace_version());
-	else if (settings->print == PRINT_MAN)
-		print_man(stdout);
-	else if (settings->print == PRINT_BASH)
-		print_bash(stdout);
-	else if (settings->print == PRINT_ZSH)
-		print_zsh(stdout);
+	else if (settings->print != 0)
+		help_document(stdout, settings->print);
 	else
 		return false;
 	return true;

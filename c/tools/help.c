@@ -230,7 +230,7 @@ static void man_flags(FILE *to)
 	}
 }
 
-void print_man(FILE *to)
+static void print_man(FILE *to)
 {
 	const struct example *example;
 	size_t i;
@@ -284,7 +284,7 @@ static bool takes_value(const struct flag *flag)
  * Bash breaks a word at =, so that the flag of a value is the word before the
  * last or the one before that.
  */
-void print_bash(FILE *to)
+static void print_bash(FILE *to)
 {
 	const struct flag *flag;
 
@@ -340,7 +340,7 @@ static void zsh_text(FILE *to, const char *text)
 	}
 }
 
-void print_zsh(FILE *to)
+static void print_zsh(FILE *to)
 {
 	const struct flag *flag;
 
@@ -364,4 +364,12 @@ void print_zsh(FILE *to)
 		fputs("' \\\n", to);
 	}
 	fputs("\t'*:trace:_files'\n", to);
+}
+
+void help_document(FILE *to, int number)
+{
+	static void (*const documents[])(FILE *to) = {print_man, print_bash,
+						      print_zsh};
+
+	documents[number - 1](to);
 }

@@ -16,8 +16,7 @@ void help_long(FILE *to);
 /* Prints the one line about FLAG. */
 void help_flag(FILE *to, const struct flag *flag);
 
-void print_man(FILE *to);
-void print_bash(FILE *to);
-void print_zsh(FILE *to);
+/* Prints what the word NUMBER, from 1, of -print names. */
+void help_document(FILE *to, int number);
 
 #endif /* GTRACE_TOOLS_HELP_H_ */

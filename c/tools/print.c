@@ -110,48 +110,6 @@ struct stream {
 	struct plain plain;  /* what was written there */
 };
 
-static int write_all(const char *data, size_t size)
-{
-	while (size > 0) {
-		ssize_t n = write(STDOUT_FILENO, data, size);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return errno;
-		data += n;
-		size -= (size_t)n;
-	}
-	return 0;
-}
-
-/* Text of a trace is not to command the terminal that it is written to. */
-static int write_plain(struct stream *stream, const char *text, size_t size)
-{
-	char plain[4096];
-	size_t used = 0, i;
-	int code = 0;
-
-	for (i = 0; i < size && code == 0; i++) {
-		plain[used++] = plain_byte(&stream->plain, text[i]);
-		if (used == sizeof(plain) || i + 1 == size) {
-			code = write_all(plain, used);
-			used = 0;
-		}
-	}
-	return code;
-}
-
-static int write_name(const char *name)
-{
-	struct stream stream = {0};
-	int code = write_all("==> ", 4);
-
-	if (code == 0)
-		code = write_plain(&stream, name, strlen(name));
-	return code != 0 ? code : write_all(" <==\n", 5);
-}
-
 /* Returns the byte after the first line of the SIZE bytes at TEXT. */
 static const char *after_line(const char *text, size_t size)
 {
@@ -170,18 +128,28 @@ static void count_lines(struct stream *stream, const char *text, size_t size)
 		stream->lines++;
 }
 
+/* Text of a trace is not to command the terminal that it is written to. */
+static void write_plain(struct stream *stream, const char *text, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < size; i++)
+		putchar((unsigned char)plain_byte(&stream->plain, text[i]));
+}
+
 static int write_stream(void *context, const void *data, size_t size)
 {
 	struct stream *stream = context;
 	const char *text = data, *after;
-	int code = 0;
 
 	count_lines(stream, text, size);
 	if (stream->name != NULL) {
-		code = write_name(stream->name);
+		fputs("==> ", stdout);
+		plain_print(stdout, stream->name, strlen(stream->name));
+		fputs(" <==\n", stdout);
 		stream->name = NULL;
 	}
-	if (code == 0 && stream->skip_line) {
+	if (stream->skip_line) {
 		after = after_line(text, size);
 		if (after == NULL)
 			return 0;
@@ -190,10 +158,11 @@ static int write_stream(void *context, const void *data, size_t size)
 		text = after;
 	}
 	stream->size += size;
-	if (code != 0)
-		return code;
-	return stream->terminal ? write_plain(stream, text, size)
-				: write_all(text, size);
+	if (stream->terminal)
+		write_plain(stream, text, size);
+	else
+		fwrite(text, 1, size, stdout);
+	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : errno;
 }
 
 /*

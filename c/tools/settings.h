@@ -60,11 +60,10 @@ enum {
 
 /*
  * Values of -format, of which those before FORMAT_SHORT are in the order of
- * enum gtrace_format, of -by and of -print, in the order of their words.
+ * enum gtrace_format, and of -by, in the order of their words.
  */
 enum { FORMAT_TEXT = 1, FORMAT_SHORT = 4 };
 enum { BY_CPU = 2 };
-enum { PRINT_MAN = 1, PRINT_BASH = 2, PRINT_ZSH = 3 };
 
 struct settings {
 	/*

@@ -188,9 +188,7 @@ struct gtrace_wait {
 	int64_t idle;
 	int64_t stopped;
 	int64_t g; /* goroutine that waits */
-	/*
-	 * Of `ready`; from Go 1.22 on, of the first event if `before` is set.
-	 */
+	/* Of `ready`; since Go 1.22, of the first event if `before` is set. */
 	int64_t start;
 	int before;  /* not 0: it began before the trace */
 	int over;    /* not 0: the goroutine ran before the trace ended */

@@ -105,10 +105,7 @@ struct gtrace_slice {
 	 */
 	const struct gtrace_frame *caller;
 	enum gtrace_work work; /* _SYSCALL only if request.details is not 0 */
-	/*
-	 * The fields from here to `own` are set only if request.details is not
-	 * 0.
-	 */
+	/* From here to `own`: set only if request.details is not 0. */
 	struct gtrace_string function; /* first of the goroutine, or empty */
 	int system; /* not 0: a goroutine of the runtime, see gtrace_filter */
 	uint64_t syscalls;  /* system calls that began inside */

@@ -109,10 +109,7 @@ struct gtrace_error {
 	char message[GTRACE_MESSAGE_SIZE];
 };
 
-/*
- * gtrace_status_string() - the meaning of STATUS, or "unknown status". Never
- * NULL.
- */
+/* gtrace_status_string() - what STATUS means, or "unknown status". */
 GTRACE_API const char *gtrace_status_string(enum gtrace_status status);
 
 /* gtrace_version() - the library's GTRACE_VERSION when it was built. */
@@ -263,9 +260,7 @@ gtrace_open_memory(const void *data, size_t size,
 /* gtrace_close() - frees TRACE. Its reports stay valid. NULL: does nothing. */
 GTRACE_API void gtrace_close(struct gtrace *trace);
 
-/*
- * gtrace_trace_version() - the version in the header, 1008 for "go 1.8 trace".
- */
+/* gtrace_trace_version() - that of the header: 1008 for "go 1.8 trace". */
 GTRACE_API unsigned gtrace_trace_version(const struct gtrace *trace);
 
 /*

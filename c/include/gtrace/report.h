@@ -275,8 +275,7 @@ struct gtrace_visitor {
 	void *context;
 	/* A garbage collection has ended, or runs when the trace ends. */
 	int (*collection)(void *context, int64_t begin, int64_t end);
-	/* In the order in which blocks end; those that are not over come last.
-	 */
+	/* In the order in which blocks end; open ones come last. */
 	int (*block)(void *context, const struct gtrace_block *block);
 };
 

@@ -1,32 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * main.c - documents man|bash|zsh: prints what gtrace -print=man|bash|zsh does.
+ * main.c - documents -print=man|bash|zsh: prints what gtrace does with the flag.
  * A build for another machine has to compile this for its own machine, but not
  * the library.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "tools/help.h"
+#include "tools/settings.h"
 
 int main(int argc, char **argv)
 {
-	static const struct {
-		const char *name;
-		void (*print)(FILE *to);
-	} documents[] = {
-		{"man", print_man},
-		{"bash", print_bash},
-		{"zsh", print_zsh},
-	};
-	size_t i;
+	struct settings settings = {.print = 0};
+	struct flags_result result;
 
-	for (i = 0; i < sizeof(documents) / sizeof(documents[0]); i++) {
-		if (argc == 2 && strcmp(argv[1], documents[i].name) == 0) {
-			documents[i].print(stdout);
-			return fflush(stdout) == 0 ? 0 : 1;
-		}
+	if (!flags_parse(settings_flags, argc, argv, &settings, &result) ||
+	    settings.print == 0) {
+		fputs("usage: documents -print=man|bash|zsh\n", stderr);
+		return EXIT_BAD_USAGE;
 	}
-	fputs("usage: documents man|bash|zsh\n", stderr);
-	return 2;
+	help_document(stdout, settings.print);
+	return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_BAD_TRACE;
 }
