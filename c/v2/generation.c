@@ -252,12 +252,12 @@ static enum generation_status fail_number(const struct batch *batch,
 
 /*
  * Whether the file ends well before the generation does. It may if that one
- * has no batch of events.
+ * has no batch of events, which is not known if only tables are read.
  */
 static enum generation_status end_early(const struct generation *generation,
 					struct gtrace_error *error)
 {
-	if (generation->batches.count == 0)
+	if (!generation->only_tables && generation->batches.count == 0)
 		return GENERATION_NONE;
 	gti_fail(error, GTRACE_ERROR_CUT_OFF, generation->begin,
 		 "the file ends in the middle of generation %" PRIu64,
