@@ -176,6 +176,9 @@ void gti_collections_goal(struct collections *collections, uint64_t value,
 
 /* ------------------------------------------------------------------ work -- */
 
+/* The work that LABEL is of; GC_WORKS: none. */
+enum gc_work gti_work_of(struct gtrace_string label);
+
 /*
  * Goroutine G, in a slice since SLICE, gets LABEL, or begins an assist. SLICE
  * is TIME_NONE if it is in none. From then on the next functions are called for

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* work.c - who worked for garbage collections. */
-#include <string.h>
-
 #include "analysis/collections.h"
 #include "base/array.h"
+#include "base/least.h"
 #include "base/strings.h"
 
 /* ---------------------------------------------------------------- pieces -- */
@@ -96,11 +95,6 @@ static struct gc_worker *find(const struct collections *collections, uint64_t g)
 	return collections->failed ? NULL : ids_find(&collections->workers, g);
 }
 
-static int64_t later_of(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* The collection that work belongs to from now on: the last one. */
 static uint32_t present(const struct collections *collections)
 {
@@ -115,7 +109,7 @@ static void add_assist(struct collections *collections,
 
 	if (worker->slice == TIME_NONE || worker->assist == TIME_NONE)
 		return;
-	piece.from = later_of(worker->slice, worker->assist);
+	piece.from = greatest_of(worker->slice, worker->assist);
 	piece.collection =
 		(uint32_t)tally_at(collections, worker->tally)->key.collection;
 	piece.what = GC_WORKS + worker->tally;
@@ -135,21 +129,26 @@ static void end_slice(struct collections *collections, struct gc_worker *worker,
 	worker->label = GC_WORKS;
 }
 
-void gti_work_label(struct collections *collections, uint64_t g, int64_t slice,
-		    struct gtrace_string label)
+enum gc_work gti_work_of(struct gtrace_string label)
 {
 	static const char *const labels[GC_WORKS] = {
 		"GC (dedicated)", "GC (fractional)", "GC (idle)"};
+	unsigned work = 0;
+
+	while (work < GC_WORKS && !string_is(label, labels[work]))
+		work++;
+	return (enum gc_work)work;
+}
+
+void gti_work_label(struct collections *collections, uint64_t g, int64_t slice,
+		    struct gtrace_string label)
+{
 	struct gc_worker *worker = get(collections, g, slice);
-	unsigned i;
 
 	if (worker == NULL)
 		return;
-	worker->label = GC_WORKS;
+	worker->label = collections->is_open ? gti_work_of(label) : GC_WORKS;
 	worker->collection = present(collections);
-	for (i = 0; i < GC_WORKS && collections->is_open; i++)
-		if (string_is(label, labels[i]))
-			worker->label = i;
 }
 
 /* --------------------------------------------------------------- assists -- */
