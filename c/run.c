@@ -116,6 +116,8 @@ static bool want_profile(struct run *run, const struct wanted *wanted)
 
 	if (wanted->profile_of_waits)
 		run->waits.profile = &run->profile;
+	else if (wanted->profile_of_assists)
+		run->collections.profile = &run->profile;
 	else
 		run->observer.profile = &run->profile;
 	if (wants_waits(wanted))

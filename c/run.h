@@ -36,7 +36,9 @@ struct wanted {
 	/* Sums by stack, of all slices or waits, and of all stops. */
 	const struct profile_names *profile; /* with `context` */
 	bool by_goroutine;
-	bool profile_of_waits; /* not of slices */
+	/* The profile is of waits, or of mark assists, not of slices. */
+	bool profile_of_waits;
+	bool profile_of_assists;
 	const struct profile_names *holders;
 	bool by_phase; /* see struct holders */
 	/*

@@ -450,7 +450,8 @@ class Check:
 
     def profiles(self, path, flags):
         table = self.tables["Profiles"]
-        for what in ("greedy", "stw", "wait", "delay", "block", "unblock"):
+        for what in ("greedy", "stw", "wait", "delay", "block", "unblock",
+                     "assist"):
             data = self.run(*flags, "-pprof=" + what, path)
             if data is None:
                 continue

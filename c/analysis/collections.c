@@ -77,6 +77,8 @@ void gti_collections_init(struct collections *collections, struct sched *sched,
 		.has_stops = collections->has_stops,
 		.describe = collections->describe,
 		.context = collections->context,
+		.profile = collections->profile,
+		.filter = collections->filter,
 		.heap = -1,
 		.heap_before = -1,
 		.goal = -1,
@@ -109,6 +111,8 @@ void gti_collections_restart(struct collections *collections)
 {
 	const struct gtrace_allocator *memory = collections->memory;
 
+	if (collections->profile != NULL)
+		gti_profile_restart(collections->profile);
 	gti_collections_free(collections);
 	gti_collections_init(collections, collections->sched, memory);
 }

@@ -21,6 +21,8 @@
 
 #include <gtrace/gtrace.h>
 
+#include "analysis/filter.h"
+#include "analysis/profile.h"
 #include "analysis/sched.h"
 #include "analysis/stops.h"
 #include "base/ids.h"
@@ -97,6 +99,9 @@ struct collections {
 	struct texts assists; /* struct assist_key */
 	struct array tallies; /* struct assist_tally, by number of key */
 	struct array works;   /* struct gc_piece, for the open one */
+	/* Of the assists that pass the filter; NULL: not wanted, all. */
+	struct profile *profile;
+	struct filter *filter;
 	bool failed;          /* there was no memory */
 };
 
@@ -109,6 +114,8 @@ struct gc_worker {
 	uint32_t tally;
 	uint32_t collection; /* of the label */
 	uint32_t label;      /* enum gc_work; GC_WORKS: none */
+	uint32_t entry;      /* of the profile, plus one; 0: none */
+	uint8_t fits;        /* what gti_filter_place() says */
 };
 
 /* Work that one goroutine did at a stretch. */

@@ -174,6 +174,38 @@ static uint32_t find_tally(struct collections *collections,
 	return number;
 }
 
+/* Finds what WORKER needs to be added to the profile with STACK. */
+static void find_entry(const struct collections *collections,
+		       struct gc_worker *worker, uint64_t stack)
+{
+	worker->entry = 0;
+	if (collections->profile == NULL)
+		return;
+	/* A stack without a name counts as none. */
+	if (gti_profile_find(collections->profile, 0, stack, worker->g,
+			     &worker->entry) == NULL)
+		gti_profile_find(collections->profile, 0, 0, worker->g,
+				 &worker->entry);
+	if (collections->filter != NULL)
+		worker->fits = gti_filter_place(collections->filter, stack);
+}
+
+/* WORKER was held by an assist for LENGTH. */
+static void add_to_profile(const struct collections *collections,
+			   const struct gc_worker *worker, int64_t length)
+{
+	const struct profile_slice slice = {.length = length};
+
+	if (worker->entry != 0 &&
+	    (collections->filter == NULL ||
+	     gti_filter_block(collections->filter, worker->g,
+			      worker->assist - collections->sched->zero, length,
+			      worker->fits)))
+		gti_profile_add(collections->profile, &slice,
+				profile_at(collections->profile,
+					   worker->entry - 1));
+}
+
 /*
  * Goroutine G assists collection OF since NOW, and is in a slice since SLICE.
  * NULL: there is no memory, or G assists already.
@@ -198,6 +230,7 @@ static struct gc_worker *begin(struct collections *collections, uint32_t of,
 		return NULL;
 	}
 	tally_at(collections, worker->tally)->count++;
+	find_entry(collections, worker, stack);
 	worker->assist = now;
 	return worker;
 }
@@ -231,13 +264,16 @@ static void unpark(const struct collections *collections,
 static void end_assist(struct collections *collections,
 		       struct gc_worker *worker, int64_t now)
 {
+	uint64_t held;
+
 	if (worker->assist == TIME_NONE)
 		return;
+	held = (uint64_t)greatest_of(now, worker->assist) -
+	       (uint64_t)worker->assist;
 	add_assist(collections, worker, now);
 	unpark(collections, worker, now);
-	if (now > worker->assist)
-		tally_at(collections, worker->tally)->held +=
-			(uint64_t)now - (uint64_t)worker->assist;
+	tally_at(collections, worker->tally)->held += held;
+	add_to_profile(collections, worker, (int64_t)held);
 	worker->assist = TIME_NONE;
 }
 

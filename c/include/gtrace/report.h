@@ -150,7 +150,14 @@ enum gtrace_report {
 	 * A profile of slices in which the time is that on a CPU, 0 if it is
 	 * not known. Only with gtrace_options.sched.
 	 */
-	GTRACE_REPORT_CPU_PROFILE = 11
+	GTRACE_REPORT_CPU_PROFILE = 11,
+	/*
+	 * The number of mark assists and the time for which they held their
+	 * goroutines, by the stack where each began, from the innermost
+	 * function outside the runtime on, with the labels of a profile of
+	 * slices. Traces up to Go 1.8 have no assists.
+	 */
+	GTRACE_REPORT_ASSIST_PROFILE = 12
 };
 
 /* How a report is printed. c/tools/README.md describes each field. */
