@@ -33,6 +33,8 @@ struct wanted {
 	struct gtrace_request request;
 	bool inside;    /* the details but for the time of their stops */
 	bool all_waits; /* sums over all waits */
+	/* Collections without how many goroutines were ready meanwhile. */
+	bool brief;
 	/* Sums by stack, of all slices or waits, and of all stops. */
 	const struct profile_names *profile; /* with `context` */
 	bool by_goroutine;

@@ -56,7 +56,7 @@ void gti_want_collections(struct run *run, const struct wanted *wanted)
 	run->observer.sched = &run->sched;
 	if (!wanted->request.collections)
 		return;
-	run->sched.horizon = horizon;
+	run->sched.horizon = wanted->brief ? NULL : horizon;
 	run->sched.context = run;
 	gti_texts_init(&run->functions, memory);
 	run->collections.describe = describe;

@@ -357,6 +357,8 @@ class Check:
         self.fields("Waits in a summary", one["waits"])
         self.fields("Delays in a summary", one["delays"])
         self.fields("The machine", one["machine"])
+        if one["assist"]:
+            self.fields("Assists in a summary", one["assist"])
         assert self.hostile or one["waits"]["sum"] == sum(
             one["waits"][part] for part in ("busy", "idle", "stopped")), path
         for heading, field in (

@@ -314,6 +314,18 @@ def assists(trace):
             by_goroutine.add(one["g"], one["assists"], one["held"])
         if one["record"] == "function":
             by_function.add(one["function"].replace("unknown", "(no stack)"), one["assists"], one["held"])
+        if one["record"] == "total":
+            total = one
+    (summary,) = trace.objects()
+    if by_function:
+        trace.same("collections in a summary", summary["collections_percent"], total["percent"])
+        trace.same("assists in a summary", summary["assist_share"], total["assist_share"])
+        name, (count, held) = max(by_function.items(), key=lambda item: item[1][1])
+        assist = summary["assist"]
+        if (assist is not None) != (held > summary["time"] // 100):
+            fail(f"{trace.name}: {held} of {summary['time']}: {assist}")
+        if assist:
+            trace.same("held longest", (assist["function"], assist["assists"], assist["held"]), (name, count, held))
     profile = Profile(trace.bytes("-pprof=assist"))
     trace.same("values of -pprof=assist", profile.types, [("assists", "count"), ("time", "nanoseconds" if unit == "ns" else unit)])
     trace.same("-pprof=assist", profile.sums, by_goroutine)
