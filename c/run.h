@@ -50,6 +50,7 @@ struct wanted {
 	 */
 	const struct sinks *sinks;
 	bool is_checked;
+	bool links; /* of the events that are given away */
 	const struct settling *settling; /* with `context`; NULL: none */
 	void *context;
 };

@@ -436,7 +436,7 @@ class Check:
                 self.fields("Names in a timeline", event)
                 continue
             if event["ph"] == "C":
-                self.fields("The counter of ready goroutines", event)
+                self.fields("Counters in a timeline", event)
                 continue
             self.fields("Spans", event, ("args",))
             place = ("fn", "file", "line", "caller")

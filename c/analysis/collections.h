@@ -149,6 +149,12 @@ collection_at(const struct collections *collections, size_t number)
 const struct stack_facts *gti_collections_facts(struct collections *collections,
 						uint64_t stack);
 
+/* The goal of VALUE bytes; 0: the heap starts no collection. */
+static inline int64_t collections_goal_of(uint64_t value)
+{
+	return value < (uint64_t)1 << 60 ? (int64_t)value : 0;
+}
+
 /* ----------------------------------------------------------- collections -- */
 
 /* Goroutine G begins one; -1: it is not known who does. Or one goes on. */

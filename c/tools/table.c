@@ -117,8 +117,9 @@ const struct flag settings_flags[] = {
 	 REPORT_TIMELINE, AT(timeline),
 	 "slices, stops and collections for ui.perfetto.dev",
 	 "One trace in Chrome's trace event format (JSON), with one track for "
-	 "each processor, and for goroutines that were blocked longest. -from "
-	 "and -to select a part of it."},
+	 "each processor, and for goroutines that were blocked longest, and "
+	 "counters of the heap, its goal and ready goroutines. -from and -to "
+	 "select a part of it."},
 
 	{"html", "FILE", FLAG_FILE, GROUP_REPORTS, REPORT_PAGE, REPORT_PAGE,
 	 AT(page), "an HTML page: pictures, slices, stops",
