@@ -121,6 +121,7 @@ enum gtrace_status gti_print_dump(struct gtrace *trace,
 	const struct wanted wanted = {
 		.request.filter = request->filter,
 		.sinks = &sinks,
+		.links = true,
 		.context = &printing,
 	};
 	enum gtrace_status status;

@@ -244,6 +244,7 @@ static printer *const printers[] = {
 	[GTRACE_REPORT_BLOCK_PROFILE] = gti_print_block_profile,
 	[GTRACE_REPORT_UNBLOCK_PROFILE] = gti_print_block_profile,
 	[GTRACE_REPORT_CPU_PROFILE] = gti_print_profile,
+	[GTRACE_REPORT_ASSIST_PROFILE] = gti_print_profile,
 };
 
 enum gtrace_status gtrace_print(struct gtrace *trace,
@@ -259,7 +260,7 @@ enum gtrace_status gtrace_print(struct gtrace *trace,
 	if (status != GTRACE_OK)
 		return status;
 	if (request.report < GTRACE_REPORT_LONGEST ||
-	    request.report > GTRACE_REPORT_CPU_PROFILE)
+	    request.report > GTRACE_REPORT_ASSIST_PROFILE)
 		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				  "an unknown value of request.report");
 	else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* profile.c - slices, stops of the world, waits and blocks for pprof. */
+/* profile.c - slices, stops, waits, blocks and assists for pprof. */
 #include "base/fail.h"
 #include "block_names.h"
 #include "findings.h"
@@ -39,6 +39,11 @@ static const struct {
 	[GTRACE_REPORT_UNBLOCK_PROFILE] = {"blocks",
 		"Blocks by the stack of the event that ended each. The time is "
 		"that for which other goroutines were blocked."},
+	[GTRACE_REPORT_ASSIST_PROFILE] = {"assists",
+		"Mark assists by the stack where each began, from the "
+		"innermost function outside the runtime on. The time is that "
+		"for which goroutines could not go on: they marked, were "
+		"blocked meanwhile, or had no processor."},
 };
 
 static struct pprof_head head_of(const struct run *run,
@@ -132,6 +137,18 @@ static uint32_t name_slice(void *context, const struct naming *naming,
 	return put(context, naming, frames + inner, count - inner, NULL);
 }
 
+/* The stack of an assist begins with the function that allocates. */
+static uint32_t name_assist(void *context, const struct naming *naming,
+			    const struct gtrace_frame *frames, size_t count)
+{
+	size_t inner = 0;
+
+	while (inner + 1 < count &&
+	       gti_is_runtime_function(frames[inner].function))
+		inner++;
+	return put(context, naming, frames + inner, count - inner, NULL);
+}
+
 /* The pass begins again: so does the profile. */
 static void forget(void *context)
 {
@@ -207,18 +224,22 @@ enum gtrace_status gti_print_profile(struct gtrace *trace,
 {
 	bool stops = request->report == GTRACE_REPORT_STOP_PROFILE;
 	bool waits = request->report == GTRACE_REPORT_WAIT_PROFILE;
+	bool assists = request->report == GTRACE_REPORT_ASSIST_PROFILE;
 	struct wanted wanted = {
 		.all_waits = request->report == GTRACE_REPORT_DELAY_PROFILE,
 		.by_goroutine = true,
 		.request.by_cpu = request->report == GTRACE_REPORT_CPU_PROFILE,
+		.request.collections = assists,
 		.profile_of_waits = waits,
+		.profile_of_assists = assists,
 		.by_phase = stops,
 		.request.filter = request->filter,
 	};
 	struct printing printing = {
-		.findings = {.name = stops   ? NULL
-				     : waits ? name_wait
-					     : name_slice,
+		.findings = {.name = stops     ? NULL
+				     : waits   ? name_wait
+				     : assists ? name_assist
+					       : name_slice,
 			     .name_holder = stops ? name_stop : NULL,
 			     .forget = forget,
 			     .context = &printing},

@@ -116,6 +116,8 @@ static bool want_profile(struct run *run, const struct wanted *wanted)
 
 	if (wanted->profile_of_waits)
 		run->waits.profile = &run->profile;
+	else if (wanted->profile_of_assists)
+		run->collections.profile = &run->profile;
 	else
 		run->observer.profile = &run->profile;
 	if (wants_waits(wanted))
@@ -286,7 +288,7 @@ enum gtrace_status gti_run(struct run *run, struct gtrace *trace,
 		status = find_names(trace, &fault);
 	if (status == GTRACE_OK && wanted->sinks != NULL &&
 	    !wanted->is_checked) {
-		run->links.wants_links = wanted->sinks->event != NULL;
+		run->links.wants_links = wanted->links;
 		status = check_trace(trace, &run->links, &fault);
 		if (status == GTRACE_OK && trace->oncpu != NULL)
 			status = gti_oncpu_fits(trace->oncpu, &fault);

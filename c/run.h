@@ -33,10 +33,14 @@ struct wanted {
 	struct gtrace_request request;
 	bool inside;    /* the details but for the time of their stops */
 	bool all_waits; /* sums over all waits */
+	/* Collections without how many goroutines were ready meanwhile. */
+	bool brief;
 	/* Sums by stack, of all slices or waits, and of all stops. */
 	const struct profile_names *profile; /* with `context` */
 	bool by_goroutine;
-	bool profile_of_waits; /* not of slices */
+	/* The profile is of waits, or of mark assists, not of slices. */
+	bool profile_of_waits;
+	bool profile_of_assists;
 	const struct profile_names *holders;
 	bool by_phase; /* see struct holders */
 	/*
@@ -46,6 +50,7 @@ struct wanted {
 	 */
 	const struct sinks *sinks;
 	bool is_checked;
+	bool links; /* of the events that are given away */
 	const struct settling *settling; /* with `context`; NULL: none */
 	void *context;
 };

@@ -56,11 +56,12 @@ void gti_want_collections(struct run *run, const struct wanted *wanted)
 	run->observer.sched = &run->sched;
 	if (!wanted->request.collections)
 		return;
-	run->sched.horizon = horizon;
+	run->sched.horizon = wanted->brief ? NULL : horizon;
 	run->sched.context = run;
 	gti_texts_init(&run->functions, memory);
 	run->collections.describe = describe;
 	run->collections.context = run;
+	run->collections.filter = run->observer.filter;
 	run->collections.has_stops = trace->facts.version >= VERSION_STOPS;
 	gti_collections_init(&run->collections, &run->sched, memory);
 	run->observer.collections = &run->collections;

@@ -6,6 +6,10 @@
 #include "report/diagnosis.h"
 #include "totals.h"
 
+/* The function that assists held longest is named from this part of `time` on.
+ */
+#define ASSIST_PART 100
+
 /* Slices and stops that are listed if the caller does not say how many. */
 #define LISTED 3
 
@@ -152,6 +156,22 @@ static bool make_cpu(struct report *report, const struct oncpu *oncpu)
 	return make_processes(report, oncpu);
 }
 
+/* What assists, in LISTS, cost the program whose times are in TO. */
+static void make_collector(const struct gtrace_collection_report *from,
+			   struct gtrace_summary *to)
+{
+	to->collections_percent = to->assist_share = -1;
+	if (from == NULL || to->filtered)
+		return;
+	/* Without events of workers, hardly anything of it is known. */
+	if (from->total.dedicated_cpu != -1)
+		to->collections_percent = from->total.percent;
+	to->assist_share = from->total.assist_share;
+	if (from->function_count != 0 &&
+	    from->functions->held > to->time / ASSIST_PART)
+		to->assist = from->functions;
+}
+
 static enum gtrace_status fill(struct report *report, struct findings *findings,
 			       const struct wanted *wanted,
 			       struct gtrace_error *error)
@@ -174,13 +194,15 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 	to->waits = report->lists->waits;
 	to->delays = report->lists->delays;
 	to->blocks = report->lists->blocks;
-	to->collection_report = report->lists->collections;
+	if (!wanted->brief)
+		to->collection_report = report->lists->collections;
 	to->filtered = findings->run.observer.filter != NULL;
-	return gti_totals_make(findings->context, &findings->run,
-			       &report->arena, to) &&
-			       gti_find(to, &report->arena)
-		       ? GTRACE_OK
-		       : gti_fail_memory(error);
+	if (!gti_totals_make(findings->context, &findings->run, &report->arena,
+			     to) ||
+	    !gti_find(to, &report->arena))
+		return gti_fail_memory(error);
+	make_collector(report->lists->collections, to);
+	return GTRACE_OK;
 }
 
 static enum gtrace_status summarise(struct gtrace *trace, struct wanted *wanted,
@@ -252,6 +274,11 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 		wanted.request.rows = request.rows;
 		wanted.request.filter = request.filter;
 	}
+	/* What is made for the caller, or what a summary says of it. */
+	wanted.brief = !wanted.request.collections;
+	wanted.request.collections = 1;
+	if (wanted.request.rows == 0)
+		wanted.request.rows = 1;
 	report = gti_allocate_zeroed(&trace->memory, 1, sizeof(*report));
 	if (report == NULL)
 		return gti_fail_memory(error);

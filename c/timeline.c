@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * timeline.c - slices, stops of the world, collections, the number of
+ * timeline.c - slices, stops of the world, collections, the heap, the number of
  * goroutines that are ready, and blocks as trace events, for the viewers of
  * Chrome and Perfetto: the JSON object format.
  *
@@ -32,7 +32,7 @@ enum { TRACK_GOROUTINES = 3 };
  */
 #define GOROUTINES 10
 
-/* The counter has at most so many values. */
+/* A counter has at most so many values. */
 #define PARTS 65536
 
 /* Nanoseconds, or thousandths, with three decimals. */
@@ -237,6 +237,10 @@ struct timeline {
 	bool failed;                    /* there was no memory */
 	int64_t goroutines[GOROUTINES]; /* that have a track */
 	size_t goroutine_count;
+	/* The last value of the heap, which is written if it stays that long.
+	 */
+	int64_t heap, heap_ts, goal; /* -1: none */
+	int64_t part_length;
 };
 
 /* The track of goroutine G; -1: none. */
@@ -273,16 +277,31 @@ static void write_goroutines(struct timeline *timeline,
 	}
 }
 
+/* Begins the value from TS on of the counter NAME. */
+static void begin_value(struct json *json, const char *name, int64_t ts)
+{
+	begin_event(json, "C", PROCESS_RUNTIME, TRACK_STOPS);
+	write_micros(json, "ts", ts);
+	gti_json_text(json, "name", name);
+	gti_json_open(json, "args", '{');
+}
+
 /* How many goroutines are ready, in thousandths, from part PART of WAITS on. */
 static void write_ready(struct json *json,
 			const struct gtrace_wait_report *waits, size_t part,
 			int64_t ready)
 {
-	begin_event(json, "C", PROCESS_RUNTIME, TRACK_STOPS);
-	write_micros(json, "ts", (int64_t)part * waits->part_length);
-	gti_json_text(json, "name", "Ready goroutines");
-	gti_json_open(json, "args", '{');
+	begin_value(json, "Ready goroutines",
+		    (int64_t)part * waits->part_length);
 	write_micros(json, "ready", ready);
+	end_event(json);
+}
+
+static void write_bytes(struct json *json, const char *name, int64_t ts,
+			int64_t bytes)
+{
+	begin_value(json, name, ts);
+	gti_json_signed(json, "bytes", bytes);
 	end_event(json);
 }
 
@@ -367,6 +386,32 @@ static int visit_collection(void *context, int64_t begins, int64_t ends)
 	return go_on(timeline);
 }
 
+static void write_heap(struct timeline *timeline)
+{
+	if (timeline->heap != -1)
+		write_bytes(&timeline->json, "Heap", timeline->heap_ts,
+			    timeline->heap);
+}
+
+/* Of the values in one part of the trace, the last one is written. */
+static int visit_heap(void *context, int64_t ts, int64_t bytes, int is_goal)
+{
+	struct timeline *timeline = context;
+
+	if (is_goal) {
+		if (bytes != timeline->goal)
+			write_bytes(&timeline->json, "Heap goal", ts, bytes);
+		timeline->goal = bytes;
+		return go_on(timeline);
+	}
+	if (ts / timeline->part_length !=
+	    timeline->heap_ts / timeline->part_length)
+		write_heap(timeline);
+	timeline->heap = bytes;
+	timeline->heap_ts = ts;
+	return go_on(timeline);
+}
+
 static int visit_block(void *context, const struct gtrace_block *block)
 {
 	struct timeline *timeline = context;
@@ -387,6 +432,8 @@ enum gtrace_status gti_print_timeline(struct gtrace *trace,
 	struct timeline timeline = {
 		.json.writer = writer,
 		.memory = &trace->memory,
+		.heap = -1,
+		.goal = -1,
 	};
 	const struct gtrace_visitor visitor = {
 		.size = sizeof(visitor),
@@ -395,6 +442,7 @@ enum gtrace_status gti_print_timeline(struct gtrace *trace,
 		.collection = visit_collection,
 		.context = &timeline,
 		.block = visit_block,
+		.heap = visit_heap,
 	};
 	enum gtrace_status status;
 
@@ -413,12 +461,14 @@ enum gtrace_status gti_print_timeline(struct gtrace *trace,
 	write_begin(&timeline.json, request.name);
 	write_counter(&timeline.json, reports->waits, request.filter);
 	write_goroutines(&timeline, reports->blocks);
+	timeline.part_length = reports->waits->part_length;
 	/* Whether a slice is a system call. */
 	request.details = 1;
 	status = gtrace_visit(trace, &request, &visitor, error);
 	if (status == GTRACE_OK && timeline.failed)
 		status = gti_fail_memory(error);
 	if (status == GTRACE_OK) {
+		write_heap(&timeline);
 		gti_json_end_line(&timeline.json);
 		gti_json_close(&timeline.json, ']');
 		gti_json_close(&timeline.json, '}');

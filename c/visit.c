@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* visit.c - slices, stops of the world and events, one after the other. */
+#include "base/strings.h"
 #include "run.h"
 
 /* A visitor keeps frames of stacks until its arena takes so many bytes. */
@@ -8,6 +9,8 @@
 struct visiting {
 	struct run run;
 	struct gtrace_visitor visitor;
+	/* Types of the events that tell the size of the heap and its goal. */
+	uint32_t heap, goal;
 };
 
 /*
@@ -31,6 +34,30 @@ static bool is_made(struct visiting *visiting, bool made)
 	return made;
 }
 
+/* Whether what lasts from BEGIN to END passes the times of the filter. */
+static bool is_asked(const struct visiting *visiting, int64_t begin,
+		     int64_t end)
+{
+	const struct filter *filter = visiting->run.observer.filter;
+
+	return filter == NULL ||
+	       (end >= filter->asked.from &&
+		(filter->asked.to == 0 || begin < filter->asked.to));
+}
+
+static bool visit_heap(struct visiting *visiting, const struct event *event)
+{
+	const struct gtrace_visitor *visitor = &visiting->visitor;
+	int64_t ts = clock_ns(&visiting->run.observer.clock, event->ticks);
+	bool is_goal = event->type == visiting->goal;
+	int64_t bytes = is_goal ? collections_goal_of(event->args[0])
+				: (int64_t)event->args[0];
+
+	return (!is_goal && event->type != visiting->heap) ||
+	       !is_asked(visiting, ts, ts) ||
+	       visitor->heap(visitor->context, ts, bytes, is_goal) == 0;
+}
+
 static bool visit_event(void *context, const struct event *event)
 {
 	struct visiting *visiting = context;
@@ -38,8 +65,11 @@ static bool visit_event(void *context, const struct event *event)
 	const struct gtrace_visitor *visitor = &visiting->visitor;
 	struct gtrace_event made;
 
-	if (!prepare_maker(visiting))
+	if (!prepare_maker(visiting) ||
+	    (visitor->heap != NULL && !visit_heap(visiting, event)))
 		return false;
+	if (visitor->event == NULL)
+		return true;
 	if (!run_passes(run, event, clock_ns(&run->maker.clock, event->ticks)))
 		return !run->filter.failed;
 	if (!is_made(visiting, gti_make_event(&run->maker, event, &made)))
@@ -76,16 +106,12 @@ static bool visit_stop(void *context, const struct stop *stop)
 static bool visit_collection(void *context, int64_t begin, int64_t end)
 {
 	struct visiting *visiting = context;
-	const struct filter *filter = visiting->run.observer.filter;
 	const struct gtrace_visitor *visitor = &visiting->visitor;
 
 	if (!prepare_maker(visiting))
 		return false;
-	if (filter != NULL &&
-	    (end < filter->asked.from ||
-	     (filter->asked.to != 0 && begin >= filter->asked.to)))
-		return true;
-	return visitor->collection(visitor->context, begin, end) == 0;
+	return !is_asked(visiting, begin, end) ||
+	       visitor->collection(visitor->context, begin, end) == 0;
 }
 
 static void visit_block(void *context, const struct ended_block *block)
@@ -100,6 +126,21 @@ static void visit_block(void *context, const struct ended_block *block)
 			 gti_make_block(&visiting->run.maker, &visiting->run,
 					block, &made)) ||
 		visitor->block(visitor->context, &made) != 0;
+}
+
+/* The type of the events of NAME, or of OTHER. */
+static uint32_t find_type(const struct gtrace *trace, const char *name,
+			  const char *other)
+{
+	const struct event_kind *kinds = trace->facts.kinds;
+	uint32_t type;
+
+	for (type = 1; type < EVENT_TYPES; type++)
+		if (kinds[type].name != NULL &&
+		    (strcmp(kinds[type].name, name) == 0 ||
+		     strcmp(kinds[type].name, other) == 0))
+			return type;
+	return 0;
 }
 
 enum gtrace_status gtrace_visit(struct gtrace *trace,
@@ -123,7 +164,9 @@ enum gtrace_status gtrace_visit(struct gtrace *trace,
 	sinks = (struct sinks){
 		.slice = visitor->slice != NULL ? visit_slice : NULL,
 		.stop = visitor->stop != NULL ? visit_stop : NULL,
-		.event = visitor->event != NULL ? visit_event : NULL,
+		.event = visitor->event != NULL || visitor->heap != NULL
+				 ? visit_event
+				 : NULL,
 		.collection =
 			visitor->collection != NULL ? visit_collection : NULL,
 		.block = visitor->block != NULL ? visit_block : NULL,
@@ -131,6 +174,9 @@ enum gtrace_status gtrace_visit(struct gtrace *trace,
 	wanted.request.filter = request.filter;
 	wanted.request.details = request.details && sinks.slice != NULL;
 	wanted.sinks = &sinks;
+	wanted.links = visitor->event != NULL;
+	visiting.heap = find_type(trace, "HeapAlloc", "HeapAlloc");
+	visiting.goal = find_type(trace, "HeapGoal", "NextGC");
 	status = gti_run(&visiting.run, trace, &wanted, error);
 	return gti_run_end(&visiting.run, status, error);
 }

@@ -68,6 +68,9 @@ static enum gtrace_status all_findings(struct gtrace *trace,
 		status = print_report(trace, GTRACE_REPORT_UNBLOCK_PROFILE,
 				      REQUEST(.n = 0), output, error);
 	if (status == GTRACE_OK)
+		status = print_report(trace, GTRACE_REPORT_ASSIST_PROFILE,
+				      REQUEST(.n = 0), output, error);
+	if (status == GTRACE_OK)
 		status = print_report(trace, GTRACE_REPORT_TIMELINE,
 				      REQUEST(.n = 0), output, error);
 	return status;

@@ -357,6 +357,8 @@ class Check:
         self.fields("Waits in a summary", one["waits"])
         self.fields("Delays in a summary", one["delays"])
         self.fields("The machine", one["machine"])
+        if one["assist"]:
+            self.fields("Assists in a summary", one["assist"])
         assert self.hostile or one["waits"]["sum"] == sum(
             one["waits"][part] for part in ("busy", "idle", "stopped")), path
         for heading, field in (
@@ -434,7 +436,7 @@ class Check:
                 self.fields("Names in a timeline", event)
                 continue
             if event["ph"] == "C":
-                self.fields("The counter of ready goroutines", event)
+                self.fields("Counters in a timeline", event)
                 continue
             self.fields("Spans", event, ("args",))
             place = ("fn", "file", "line", "caller")
@@ -450,7 +452,8 @@ class Check:
 
     def profiles(self, path, flags):
         table = self.tables["Profiles"]
-        for what in ("greedy", "stw", "wait", "delay", "block", "unblock"):
+        for what in ("greedy", "stw", "wait", "delay", "block", "unblock",
+                     "assist"):
             data = self.run(*flags, "-pprof=" + what, path)
             if data is None:
                 continue

@@ -84,7 +84,8 @@ static enum gtrace_status print_profiles(struct gtrace *trace,
 	static const enum gtrace_report reports[] = {
 		GTRACE_REPORT_PROFILE,       GTRACE_REPORT_STOP_PROFILE,
 		GTRACE_REPORT_WAIT_PROFILE,  GTRACE_REPORT_DELAY_PROFILE,
-		GTRACE_REPORT_BLOCK_PROFILE, GTRACE_REPORT_UNBLOCK_PROFILE};
+		GTRACE_REPORT_BLOCK_PROFILE, GTRACE_REPORT_UNBLOCK_PROFILE,
+		GTRACE_REPORT_ASSIST_PROFILE};
 	enum gtrace_status status = GTRACE_OK;
 	size_t i;
 

@@ -50,8 +50,8 @@ shows 6 -delay=1 -format=short testdata/before.trace
 shows 7 -stw=1 -format=short "$copy"
 shows 3 testdata/go1.27-small/mix.trace
 shows 10 -diagreedy=10 testdata/before.trace
-before=2 shows 2 -gctrace testdata/collections/run.trace
-grep '^gc [12]' testdata/collections/run.godebug >"$scratch/printed"
+before=3 shows 3 -gctrace testdata/collections/run.trace
+grep '^gc [234]' testdata/collections/run.godebug >"$scratch/printed"
 found
 shows 12 -delay=1 testdata/before.trace
 "$gtrace" -wait=1 testdata/before.trace | sed -n '/^the 1 longest/,$p' >"$scratch/printed"

@@ -81,6 +81,14 @@ def numbers(data):
         yield value
 
 
+def named(message, number, member):
+    """The ids of messages, and a member of each."""
+    for field, value in message:
+        if field == number:
+            one = dict(fields(value))
+            yield one[1], one[member]
+
+
 class Profile:
     """The sums of a profile.proto, as the message is described in pprof."""
 
@@ -90,11 +98,16 @@ class Profile:
         self.types = []
         comments = [strings[value] for field, value in message if field == 13]
         if len(comments) != 1 or not re.match(
-            "(Slices|Measured stops of the world|Waits for a processor|What slices delayed other goroutines,|Blocks) by the stack ", comments[0]
+            "(Slices|Measured stops of the world|Waits for a processor|What slices delayed other goroutines,|Blocks|Mark assists) by the stack ", comments[0]
         ):
             fail(f"comments of a profile: {comments}")
         self.labels = {}
         self.sums = Sums()
+        self.functions = Sums()
+        functions = dict(named(message, 5, 2))
+        self.leaves = {
+            at: strings[functions[dict(fields(line))[1]]] for at, line in named(message, 4, 4)
+        }
         for field, value in message:
             if field == 1:
                 name = dict(fields(value))
@@ -108,6 +121,8 @@ class Profile:
         for field, value in fields(data):
             if field == 2:
                 count, time = numbers(value)
+            elif field == 1:
+                leaf = self.leaves[next(numbers(value))]
             elif field == 3:
                 label = dict(fields(value))
                 name = strings[label[1]]
@@ -117,6 +132,7 @@ class Profile:
                 elif name in ("kind", "phase"):
                     g = strings[label[2]]
         self.sums.add(g, count, time)
+        self.functions.add(leaf, count, time)
 
 
 # ------------------------------------------------------------------ outputs --
@@ -287,6 +303,41 @@ def blocks(trace):
         trace.same("-pprof=" + what, profile, want)
 
 
+def assists(trace):
+    """Of the filters, -gctrace takes other ones, or reads them differently."""
+    if trace.flags:
+        return
+    by_goroutine, by_function, unit = Sums(), Sums(), "ns"
+    for one in trace.objects("-gctrace", "-rows=" + ALL):
+        unit = one.get("unit", "ns")
+        if one["record"] == "goroutine":
+            by_goroutine.add(one["g"], one["assists"], one["held"])
+        if one["record"] == "function":
+            by_function.add(one["function"].replace("unknown", "(no stack)"), one["assists"], one["held"])
+        if one["record"] == "total":
+            total = one
+    (summary,) = trace.objects()
+    if by_function:
+        trace.same("collections in a summary", summary["collections_percent"], total["percent"])
+        trace.same("assists in a summary", summary["assist_share"], total["assist_share"])
+        name, (count, held) = max(by_function.items(), key=lambda item: item[1][1])
+        assist = summary["assist"]
+        if (assist is not None) != (held > summary["time"] // 100):
+            fail(f"{trace.name}: {held} of {summary['time']}: {assist}")
+        if assist:
+            trace.same("held longest", (assist["function"], assist["assists"], assist["held"]), (name, count, held))
+    profile = Profile(trace.bytes("-pprof=assist"))
+    trace.same("values of -pprof=assist", profile.types, [("assists", "count"), ("time", "nanoseconds" if unit == "ns" else unit)])
+    trace.same("-pprof=assist", profile.sums, by_goroutine)
+    trace.same("-pprof=assist by function", profile.functions, by_function)
+    for g in list(by_goroutine)[:1]:
+        profile = Profile(trace.bytes("-pprof=assist", f"-g={g}"))
+        trace.same("-pprof=assist of one goroutine", profile.sums, {g: by_goroutine[g]})
+    for flag in ("-min=100h", "-from=100h") if unit == "ns" else ():
+        if Profile(trace.bytes("-pprof=assist", flag)).sums:
+            fail(f"{trace.name}: {flag}: -pprof=assist is not empty")
+
+
 def summary(trace, of_slices, of_stops):
     (one,) = trace.objects()
     trace.same("slices in the summary", (one["slices"]["count"], one["slices"]["sum"]), of_slices)
@@ -317,6 +368,7 @@ def check(gtrace, path, flags):
     waits(trace)
     delays(trace, of_slices[0])
     blocks(trace)
+    assists(trace)
     summary(trace, of_slices, of_stops)
     return of_slices[0] + of_stops[0]
 

@@ -65,6 +65,7 @@ class Timeline:
         self.names = {}
         self.events = []
         self.ready = []
+        self.heap = {"Heap": [], "Heap goal": []}
         document = json.loads(text, parse_float=nanoseconds)
         if document["displayTimeUnit"] != "ns":
             fail(f"{name}: unit {document['displayTimeUnit']}")
@@ -78,8 +79,11 @@ class Timeline:
                 self.span(event)
             elif event["ph"] == "C" and event["name"] == "Ready goroutines":
                 self.ready.append((event["ts"], event["args"]["ready"]))
+            elif event["ph"] == "C" and event["name"] in self.heap:
+                self.heap[event["name"]].append((event["ts"], event["args"]["bytes"]))
             else:
                 fail(f"{name}: a phase {event['ph']}")
+        self.times = [ts for values in (self.ready, *self.heap.values()) for ts, _ in values]
         self.nested()
 
     def metadata(self, event):
@@ -182,6 +186,32 @@ def check_ready(found, flags, waits):
         fail(f"{found.name}: {have} ns ready, want {want}")
 
 
+def check_heap(found, trace, flags):
+    """The values are those of events: of short parts of the trace, the last one."""
+    window = [flag for flag in flags if flag.startswith(("-from=", "-to="))]
+    values = {"HeapAlloc": [], "HeapGoal": []}
+    for one in lines("-dump", *window, trace):
+        name = one["name"].replace("NextGC", "HeapGoal")
+        if name in values:
+            values[name].append((one["ts"], one["args"][0]))
+    goals = [(ts, 0 if bytes_ >> 60 else bytes_) for ts, bytes_ in values["HeapGoal"]]
+    goals = [one for before, one in zip([(0, None)] + goals, goals) if before[1] != one[1]]
+    if found.heap["Heap goal"] != goals:
+        fail(f"{found.name}: goals {found.heap['Heap goal']}, want {goals}")
+    heap, want = found.heap["Heap"], values["HeapAlloc"]
+    if heap[-1:] != want[-1:] or not set(heap) <= set(want):
+        fail(f"{found.name}: the heap ends with {heap[-1:]}, want {want[-1:]}, or has other values")
+    part = max((event[3] for event in found.events), default=0) // 32768 + 1
+    later = iter(heap)
+    kept = next(later, None)
+    for one in want:
+        if kept[0] - one[0] > part:
+            fail(f"{found.name}: the heap of {one} is left out before {kept}")
+        if one == kept:
+            kept = next(later, kept)
+    return len(heap)
+
+
 def check_blocks(found, trace, flags):
     """The goroutines of the ten first places have tracks, with all their blocks."""
     spans = [event for event in found.events if event[0] == BLOCKED]
@@ -238,6 +268,7 @@ def check(trace, *flags):
         fail(f"{found.name}: stops {stops}, want {sorted(want)}")
     check_ready(found, flags, [(one["start"], one["start"] + one["wait"]) for one in lines(*flags, "-wait=" + ALL, trace)])
     check_blocks(found, trace, flags)
+    check_heap(found, trace, flags)
     if not flags:
         collections_ = sum(event[1] == COLLECTIONS for event in found.events)
         (summary,) = lines(trace)
@@ -330,7 +361,7 @@ def look(browser, address, number, trace, *flags):
     failure, warnings = browser.run("return [window.failure, window.warnings]")
     if failure or warnings:
         fail(f"{trace}: the viewer says {failure} {warnings}")
-    first = min([event[2] for event in want] + [time for time, _ in Timeline(trace, text).ready])
+    first = min([event[2] for event in want] + Timeline(trace, text).times)
     shown = collections.Counter()
     for process, thread, start, end, title in spans:
         # Milliseconds, from the first span on.
@@ -376,6 +407,10 @@ def main():
     lock = "testdata/go1.19-small/lock.trace"
     if check_blocks(timeline(lock), lock, ()) != 1:
         fail(f"{lock}: not one blocked goroutine")
+    collected = "testdata/go1.22-small/gc.trace"
+    for flags in (), ("-from=3ms", "-to=7ms"):
+        if check_heap(timeline(collected, *flags), collected, flags) < 500:
+            fail(f"{collected}: hardly any values of the heap")
     # A slice that ends before it starts is an error, as in the other reports.
     status, text = run("-timeline", "testdata/attack/negative.trace")
     if status != 1 or text:

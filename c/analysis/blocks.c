@@ -362,7 +362,9 @@ static void end(struct blocks *blocks, struct block *block, uint64_t g,
 	if (block->life.lived != NULL)
 		took(blocks, &ended);
 	if (blocks->filter != NULL &&
-	    !gti_filter_block(blocks->filter, blocks->clock, &ended))
+	    !gti_filter_block(blocks->filter, g,
+			      clock_ns(blocks->clock, ended.block.since),
+			      ended.length, ended.block.fits))
 		return;
 	if (blocks->each != NULL)
 		blocks->each(blocks->each_context, &ended);

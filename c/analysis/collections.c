@@ -2,12 +2,8 @@
 /* collections.c - the garbage collections, their stops and the heap. */
 #include "analysis/collections.h"
 
-#include "base/strings.h"
-
 #include "base/array.h"
-
-/* A goal from here on means that the heap starts no collection. */
-#define GOAL_NONE ((uint64_t)1 << 60)
+#include "base/strings.h"
 
 static const struct collection unknown = {
 	.known = {.reason = "unknown",
@@ -61,9 +57,6 @@ static void set_before(const struct collections *collections,
 	to->exists = true;
 	to->known.procs = gti_sched_procs_at(collections->sched, INT64_MAX);
 	to->known.heap_goal = collections->goal;
-	if ((uint64_t)to->known.heap_goal >= GOAL_NONE &&
-	    to->known.heap_goal != -1)
-		to->known.heap_goal = 0;
 }
 
 /* ------------------------------------------------------------------ init -- */
@@ -77,6 +70,8 @@ void gti_collections_init(struct collections *collections, struct sched *sched,
 		.has_stops = collections->has_stops,
 		.describe = collections->describe,
 		.context = collections->context,
+		.profile = collections->profile,
+		.filter = collections->filter,
 		.heap = -1,
 		.heap_before = -1,
 		.goal = -1,
@@ -109,6 +104,8 @@ void gti_collections_restart(struct collections *collections)
 {
 	const struct gtrace_allocator *memory = collections->memory;
 
+	if (collections->profile != NULL)
+		gti_profile_restart(collections->profile);
 	gti_collections_free(collections);
 	gti_collections_init(collections, collections->sched, memory);
 }
@@ -207,7 +204,7 @@ void gti_collections_end(struct collections *collections, int64_t by,
 void gti_collections_goal(struct collections *collections, uint64_t value,
 			  int64_t by, int64_t now)
 {
-	collections->goal = (int64_t)value;
+	collections->goal = collections_goal_of(value);
 	if (collections->ending && collections->ending_by == by) {
 		last(collections)->known.end = since_zero(collections, now);
 		collections->ending = false;

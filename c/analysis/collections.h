@@ -21,6 +21,8 @@
 
 #include <gtrace/gtrace.h>
 
+#include "analysis/filter.h"
+#include "analysis/profile.h"
 #include "analysis/sched.h"
 #include "analysis/stops.h"
 #include "base/ids.h"
@@ -97,6 +99,9 @@ struct collections {
 	struct texts assists; /* struct assist_key */
 	struct array tallies; /* struct assist_tally, by number of key */
 	struct array works;   /* struct gc_piece, for the open one */
+	/* Of the assists that pass the filter; NULL: not wanted, all. */
+	struct profile *profile;
+	struct filter *filter;
 	bool failed;          /* there was no memory */
 };
 
@@ -109,6 +114,8 @@ struct gc_worker {
 	uint32_t tally;
 	uint32_t collection; /* of the label */
 	uint32_t label;      /* enum gc_work; GC_WORKS: none */
+	uint32_t entry;      /* of the profile, plus one; 0: none */
+	uint8_t fits;        /* what gti_filter_place() says */
 };
 
 /* Work that one goroutine did at a stretch. */
@@ -141,6 +148,12 @@ collection_at(const struct collections *collections, size_t number)
 /* The facts about STACK; NULL: there is no memory. */
 const struct stack_facts *gti_collections_facts(struct collections *collections,
 						uint64_t stack);
+
+/* The goal of VALUE bytes; 0: the heap starts no collection. */
+static inline int64_t collections_goal_of(uint64_t value)
+{
+	return value < (uint64_t)1 << 60 ? (int64_t)value : 0;
+}
 
 /* ----------------------------------------------------------- collections -- */
 
@@ -175,6 +188,9 @@ void gti_collections_goal(struct collections *collections, uint64_t value,
 			  int64_t by, int64_t now);
 
 /* ------------------------------------------------------------------ work -- */
+
+/* The work that LABEL is of; GC_WORKS: none. */
+enum gc_work gti_work_of(struct gtrace_string label);
 
 /*
  * Goroutine G, in a slice since SLICE, gets LABEL, or begins an assist. SLICE

@@ -307,17 +307,13 @@ uint8_t gti_filter_place(struct filter *filter, uint64_t stack)
 	return (uint8_t)ask(filter, stack);
 }
 
-/* It has no processor: it passes no `p`. */
-bool gti_filter_block(struct filter *filter, const struct clock *clock,
-		      const struct ended_block *block)
+bool gti_filter_block(struct filter *filter, uint64_t g, int64_t start,
+		      int64_t length, uint8_t own)
 {
-	const struct event other = {.g = ~block->g};
-	int64_t start = clock_ns(clock, block->block.since);
+	const struct event other = {.g = ~g};
 
-	return filter->asked.p_count == 0 &&
-	       lasts(filter, start, block->length) &&
-	       has_ids(filter, block->g, -1) &&
-	       suits_of(filter, &other, block->g, block->block.fits);
+	return filter->asked.p_count == 0 && lasts(filter, start, length) &&
+	       has_ids(filter, g, -1) && suits_of(filter, &other, g, own);
 }
 
 /* Whether a goroutine with STACK that had a part in a stop passes. */

@@ -23,7 +23,6 @@
 struct slice;
 struct stop;
 struct wait;
-struct ended_block;
 
 struct filter {
 	const struct gtrace_allocator *memory;
@@ -80,14 +79,18 @@ bool gti_filter_wait(struct filter *filter, const struct clock *clock,
 		     const struct wait *wait);
 
 /*
- * What gti_filter_block() needs of the STACK at which a block begins, which may
- * be forgotten when it ends.
+ * What gti_filter_block() needs of the STACK at which a block or a mark assist
+ * begins, which may be forgotten when it ends.
  */
 uint8_t gti_filter_place(struct filter *filter, uint64_t stack);
 
-/* Returns whether BLOCK passes, which ends at present in a pass. */
-bool gti_filter_block(struct filter *filter, const struct clock *clock,
-		      const struct ended_block *block);
+/*
+ * Returns whether a block or a mark assist of G passes, which began at START and
+ * ends at present in a pass after LENGTH, both in nanoseconds. It is on no
+ * processor: it passes no `p`. OWN: what gti_filter_place() said.
+ */
+bool gti_filter_block(struct filter *filter, uint64_t g, int64_t start,
+		      int64_t length, uint8_t own);
 
 /* Returns whether EVENT of a pass passes. TS: its time in nanoseconds. */
 bool gti_filter_event(struct filter *filter, const struct event *event,

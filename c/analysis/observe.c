@@ -283,15 +283,12 @@ void gti_observe_silence(const struct observer *observer, int64_t from,
 void gti_observe_label(struct running_slice *running,
 		       struct gtrace_string label)
 {
-	static const char *const labels[] = {"GC (dedicated)",
-					     "GC (fractional)", "GC (idle)"};
-	unsigned i;
+	enum gc_work work = gti_work_of(label);
 
-	for (i = 0; i < sizeof(labels) / sizeof(labels[0]); i++)
-		if (string_is(label, labels[i])) {
-			running->worker_of = running->start.ordinal;
-			running->gc_worker = GTRACE_WORK_GC_DEDICATED + i;
-		}
+	if (work == GC_WORKS)
+		return;
+	running->worker_of = running->start.ordinal;
+	running->gc_worker = GTRACE_WORK_GC_DEDICATED + work;
 }
 
 void gti_observe_first(const struct observer *observer,

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* work.c - who worked for garbage collections. */
-#include <string.h>
-
 #include "analysis/collections.h"
 #include "base/array.h"
+#include "base/least.h"
 #include "base/strings.h"
 
 /* ---------------------------------------------------------------- pieces -- */
@@ -96,11 +95,6 @@ static struct gc_worker *find(const struct collections *collections, uint64_t g)
 	return collections->failed ? NULL : ids_find(&collections->workers, g);
 }
 
-static int64_t later_of(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* The collection that work belongs to from now on: the last one. */
 static uint32_t present(const struct collections *collections)
 {
@@ -115,7 +109,7 @@ static void add_assist(struct collections *collections,
 
 	if (worker->slice == TIME_NONE || worker->assist == TIME_NONE)
 		return;
-	piece.from = later_of(worker->slice, worker->assist);
+	piece.from = greatest_of(worker->slice, worker->assist);
 	piece.collection =
 		(uint32_t)tally_at(collections, worker->tally)->key.collection;
 	piece.what = GC_WORKS + worker->tally;
@@ -135,21 +129,26 @@ static void end_slice(struct collections *collections, struct gc_worker *worker,
 	worker->label = GC_WORKS;
 }
 
-void gti_work_label(struct collections *collections, uint64_t g, int64_t slice,
-		    struct gtrace_string label)
+enum gc_work gti_work_of(struct gtrace_string label)
 {
 	static const char *const labels[GC_WORKS] = {
 		"GC (dedicated)", "GC (fractional)", "GC (idle)"};
+	unsigned work = 0;
+
+	while (work < GC_WORKS && !string_is(label, labels[work]))
+		work++;
+	return (enum gc_work)work;
+}
+
+void gti_work_label(struct collections *collections, uint64_t g, int64_t slice,
+		    struct gtrace_string label)
+{
 	struct gc_worker *worker = get(collections, g, slice);
-	unsigned i;
 
 	if (worker == NULL)
 		return;
-	worker->label = GC_WORKS;
+	worker->label = collections->is_open ? gti_work_of(label) : GC_WORKS;
 	worker->collection = present(collections);
-	for (i = 0; i < GC_WORKS && collections->is_open; i++)
-		if (string_is(label, labels[i]))
-			worker->label = i;
 }
 
 /* --------------------------------------------------------------- assists -- */
@@ -173,6 +172,38 @@ static uint32_t find_tally(struct collections *collections,
 		      collections->memory) == NULL)
 		return NO_TEXT;
 	return number;
+}
+
+/* Finds what WORKER needs to be added to the profile with STACK. */
+static void find_entry(const struct collections *collections,
+		       struct gc_worker *worker, uint64_t stack)
+{
+	worker->entry = 0;
+	if (collections->profile == NULL)
+		return;
+	/* A stack without a name counts as none. */
+	if (gti_profile_find(collections->profile, 0, stack, worker->g,
+			     &worker->entry) == NULL)
+		gti_profile_find(collections->profile, 0, 0, worker->g,
+				 &worker->entry);
+	if (collections->filter != NULL)
+		worker->fits = gti_filter_place(collections->filter, stack);
+}
+
+/* WORKER was held by an assist for LENGTH. */
+static void add_to_profile(const struct collections *collections,
+			   const struct gc_worker *worker, int64_t length)
+{
+	const struct profile_slice slice = {.length = length};
+
+	if (worker->entry != 0 &&
+	    (collections->filter == NULL ||
+	     gti_filter_block(collections->filter, worker->g,
+			      worker->assist - collections->sched->zero, length,
+			      worker->fits)))
+		gti_profile_add(collections->profile, &slice,
+				profile_at(collections->profile,
+					   worker->entry - 1));
 }
 
 /*
@@ -199,6 +230,7 @@ static struct gc_worker *begin(struct collections *collections, uint32_t of,
 		return NULL;
 	}
 	tally_at(collections, worker->tally)->count++;
+	find_entry(collections, worker, stack);
 	worker->assist = now;
 	return worker;
 }
@@ -232,13 +264,16 @@ static void unpark(const struct collections *collections,
 static void end_assist(struct collections *collections,
 		       struct gc_worker *worker, int64_t now)
 {
+	uint64_t held;
+
 	if (worker->assist == TIME_NONE)
 		return;
+	held = (uint64_t)greatest_of(now, worker->assist) -
+	       (uint64_t)worker->assist;
 	add_assist(collections, worker, now);
 	unpark(collections, worker, now);
-	if (now > worker->assist)
-		tally_at(collections, worker->tally)->held +=
-			(uint64_t)now - (uint64_t)worker->assist;
+	tally_at(collections, worker->tally)->held += held;
+	add_to_profile(collections, worker, (int64_t)held);
 	worker->assist = TIME_NONE;
 }
 

@@ -301,7 +301,7 @@ const struct field gti_total_fields[] = {
 	END,
 };
 
-static const struct field assist_fields[] = {
+const struct field gti_assist_fields[] = {
 	JSON(assist, function), JSON(assist, held), JSON(assist, cpu),
 	JSON(assist, parked), JSON(assist, assists),
 	END,
@@ -309,7 +309,7 @@ static const struct field assist_fields[] = {
 
 const struct field gti_function_fields[] = {
 	LINE(JSON, TRACE, "trace"), LINE(JSON, UNIT, "unit"),
-	LINE(JSON, RECORD, "function"), SAME(JSON, NULL, assist_fields),
+	LINE(JSON, RECORD, "function"), SAME(JSON, NULL, gti_assist_fields),
 	JSON(assist, goroutines),
 	END,
 };
@@ -317,7 +317,7 @@ const struct field gti_function_fields[] = {
 const struct field gti_goroutine_fields[] = {
 	LINE(JSON, TRACE, "trace"), LINE(JSON, UNIT, "unit"),
 	LINE(JSON, RECORD, "goroutine"), JSON(assist, g),
-	SAME(JSON, NULL, assist_fields),
+	SAME(JSON, NULL, gti_assist_fields),
 	END,
 };
 

@@ -96,6 +96,7 @@ extern const struct field gti_requests_fields[];   /* gtrace_requests */
 extern const struct field gti_event_fields[];      /* gtrace_event */
 extern const struct field gti_collection_fields[]; /* gtrace_collection */
 extern const struct field gti_total_fields[];      /* ..._collection_total */
+extern const struct field gti_assist_fields[];     /* gtrace_assist */
 extern const struct field gti_function_fields[];   /* gtrace_assist */
 extern const struct field gti_goroutine_fields[];  /* gtrace_assist */
 extern const struct field gti_sched_fields[];      /* gtrace_sched_sample */

@@ -204,6 +204,9 @@ const struct field gti_summary_fields[] = {
 	PART(gtrace_summary, CSV, PART, "machine_", machine, machine_fields),
 	PART(gtrace_summary, JSON, PART, "machine", machine, machine_fields),
 	PART(gtrace_summary, JSON, POINTER, "cpu", cpu, cpu_fields),
+	BOTH(summary, collections_percent), BOTH(summary, assist_share),
+	PART(gtrace_summary, JSON, POINTER, "assist", assist,
+	     gti_assist_fields),
 	END,
 };
 

@@ -42,6 +42,24 @@ static void write_trace(struct sentence *to,
 	gti_table_lines(to->writer, string_of(text));
 }
 
+/* What the collector cost the program. */
+static void say_collector(struct sentence *facts,
+			  const struct gtrace_summary *summary)
+{
+	const struct gtrace_assist *assist = summary->assist;
+
+	if (summary->collections_percent < 0)
+		return;
+	gti_say(facts, ", %d %% of processor time",
+		summary->collections_percent);
+	if (summary->assist_share > 0 || assist != NULL)
+		gti_say(facts, "; assists did %d %% of the marking",
+			summary->assist_share);
+	if (assist != NULL)
+		gti_say(facts, " and held %n for %t", assist->function,
+			assist->held);
+}
+
 static void write_goroutines(struct sentence *to,
 			     const struct gtrace_summary *summary)
 {
@@ -52,10 +70,12 @@ static void write_goroutines(struct sentence *to,
 	gti_say(&facts, "%C (%c created, %c at once), %C", summary->goroutines,
 		"goroutine", summary->goroutines_created,
 		summary->goroutines_alive, summary->collections, "GC");
-	if (summary->collections != 0)
+	if (summary->collections != 0) {
 		gti_say(&facts, ": %p of the time",
 			(uint64_t)summary->collecting,
 			(uint64_t)summary->length);
+		say_collector(&facts, summary);
+	}
 	if (summary->tracer_count != 0)
 		gti_say(&facts, "; the tracer itself: %t", summary->tracer_sum);
 	if (summary->trace_version >= LEAFLESS_FIRST &&

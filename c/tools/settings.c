@@ -157,6 +157,7 @@ static void complete(struct settings *settings)
 		GTRACE_REPORT_DELAY_PROFILE,
 		GTRACE_REPORT_BLOCK_PROFILE,
 		GTRACE_REPORT_UNBLOCK_PROFILE,
+		GTRACE_REPORT_ASSIST_PROFILE,
 		GTRACE_REPORT_CPU_PROFILE,
 	};
 	struct gtrace_request *request = &settings->request;
@@ -212,7 +213,8 @@ static bool check_values(const struct settings *settings)
 	const struct gtrace_request *request = &settings->request;
 	bool is_csv = request->format == GTRACE_FORMAT_CSV;
 	bool is_of_blocks = request->report == GTRACE_REPORT_BLOCK_PROFILE ||
-			    request->report == GTRACE_REPORT_UNBLOCK_PROFILE;
+			    request->report == GTRACE_REPORT_UNBLOCK_PROFILE ||
+			    request->report == GTRACE_REPORT_ASSIST_PROFILE;
 
 	if (is_csv && are_several(settings->reports))
 		return BAD_FLAG("-format",
@@ -224,8 +226,8 @@ static bool check_values(const struct settings *settings)
 				"-frequency is for -partial only");
 	if (settings->filter.p_count != 0 &&
 	    (is_of_blocks || settings->max_block != 0))
-		return BAD_FLAG("-p", "-p is not for blocks: these are on no "
-				      "processor");
+		return BAD_FLAG("-p", "-p is not for blocks and assists: these "
+				      "are on no processor");
 	if (request->rows != 0 && settings->page == NULL &&
 	    !request->collections &&
 	    (settings->reports != REPORT_SUMMARY ||

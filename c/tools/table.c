@@ -87,9 +87,9 @@ const struct flag settings_flags[] = {
 	 "The events of several traces are printed one trace after the other, "
 	 "each under its name."},
 
-	{"pprof", "greedy|stw|wait|delay|block|unblock|cpu", FLAG_CHOICE,
+	{"pprof", "greedy|stw|wait|delay|block|unblock|assist|cpu", FLAG_CHOICE,
 	 GROUP_REPORTS, REPORT_PROFILE, REPORT_PROFILE, AT(profile),
-	 "profiles for go tool pprof",
+	 "profiles for pprof",
 	 "A profile of one trace, to a file or a pipe. greedy: the number of "
 	 "slices and their total length, by the stack where they end. stw: the "
 	 "number of stop-the-world pauses and the total time from request to "
@@ -101,7 +101,9 @@ const struct flag settings_flags[] = {
 	 "slices that made others wait while all processors were busy, and "
 	 "their delay, by the stack where they end. block: the number and the "
 	 "length of blocks by the stack where goroutines were blocked, see "
-	 "-block; unblock: by the stack of the event that ended each. cpu: the "
+	 "-block; unblock: by the stack of the event that ended each. assist: "
+	 "the number of mark assists and the time for which these held their "
+	 "goroutines, by the stack where each began, see -gctrace. cpu: the "
 	 "number of slices and the time that their threads were on a CPU, "
 	 "which takes -sched."},
 	{"compare", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_COMPARISON,
@@ -115,8 +117,9 @@ const struct flag settings_flags[] = {
 	 REPORT_TIMELINE, AT(timeline),
 	 "slices, stops and collections for ui.perfetto.dev",
 	 "One trace in Chrome's trace event format (JSON), with one track for "
-	 "each processor, and for goroutines that were blocked longest. -from "
-	 "and -to select a part of it."},
+	 "each processor, and for goroutines that were blocked longest, and "
+	 "counters of the heap, its goal and ready goroutines. -from and -to "
+	 "select a part of it."},
 
 	{"html", "FILE", FLAG_FILE, GROUP_REPORTS, REPORT_PAGE, REPORT_PAGE,
 	 AT(page), "an HTML page: pictures, slices, stops",

@@ -13,7 +13,7 @@ const words = {
   requests: 'requests',
 }
 const reports = Object.keys(words)
-const profiles = ['greedy', 'stw', 'wait', 'delay', 'block', 'unblock']
+const profiles = ['greedy', 'stw', 'wait', 'delay', 'block', 'unblock', 'assist']
 
 // What can be saved: how it is called, the end of the file's name, and the flags.
 const formats = [

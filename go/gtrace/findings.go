@@ -39,6 +39,15 @@ type Summary struct {
 	Time     time.Duration // that there was, see c/tools/README.md
 	Idle     time.Duration // processors without a slice
 	Filtered bool          // only what passes a filter counts
+
+	// CollectionsPercent and AssistShare are Percent and AssistShare of
+	// CollectionTotal; -1 if they are not known or there is a filter.
+	CollectionsPercent int
+	AssistShare        int
+
+	// Assist is the function that was held longest by mark assists, if that
+	// was for more than 1 percent of Time; else nil.
+	Assist *Assist
 }
 
 // A Distribution describes the lengths of slices. Its quantiles are off by at

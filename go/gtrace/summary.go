@@ -49,6 +49,9 @@ func goSummary(from *C.struct_gtrace_summary) *Summary {
 		Time:      time.Duration(from.time),
 		Idle:      time.Duration(from.idle),
 		Filtered:  from.filtered != 0,
+
+		CollectionsPercent: int(from.collections_percent),
+		AssistShare:        int(from.assist_share),
 	}
 	for i := range to.Functions {
 		f := (*C.struct_gtrace_function)(element(unsafe.Pointer(from.functions), i, unsafe.Sizeof(*from.functions)))
@@ -76,6 +79,10 @@ func goSummary(from *C.struct_gtrace_summary) *Summary {
 	if from.longest_stop != nil {
 		to.LongestStop = new(Stop)
 		c.stop(to.LongestStop, from.longest_stop)
+	}
+	if from.assist != nil {
+		to.Assist = new(Assist)
+		c.assist(to.Assist, from.assist)
 	}
 	return to
 }

@@ -40,6 +40,10 @@ type jsonSummary struct {
 	Findings      []Finding
 	Time, Idle    time.Duration
 	Filtered      bool
+
+	CollectionsPercent int `json:"collections_percent"`
+	AssistShare        int `json:"assist_share"`
+	Assist             Assist
 }
 
 type jsonSlice struct {
@@ -75,6 +79,11 @@ func summaryJSON(s *Summary) *jsonSummary {
 		Slices: s.Lengths,
 		Tracer: s.Tracer.Count, TracerSum: s.Tracer.Sum, TracerMax: s.Tracer.Max,
 		Findings: s.Findings, Time: s.Time, Idle: s.Idle, Filtered: s.Filtered,
+	}
+	to.CollectionsPercent, to.AssistShare = s.CollectionsPercent, s.AssistShare
+	if s.Assist != nil {
+		to.Assist = *s.Assist
+		to.Assist.G, to.Assist.Goroutines = 0, 0 // JSON has neither.
 	}
 	all := &s.Stops.All
 	to.Stops.Measured, to.Stops.Unmeasured, to.Stops.Inferred = s.Stops.Measured, s.Stops.Unmeasured, s.Stops.Inferred

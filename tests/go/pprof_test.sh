@@ -83,6 +83,10 @@ check_stacks() {
 	expect -top -tagfocus=phase=stopped "$scratch/stw.pb"
 	pattern='3.99ms .* sync.\(\*Mutex\).Unlock'
 	expect -top -tagfocus=lock "$scratch/unblock.pb"
+	"$gtrace" -pprof=assist testdata/go1.22-small/gc.trace \
+		>"$scratch/assist.pb"
+	pattern='^ +8.74ms +100% .* main.garbage.func1'
+	expect -top "$scratch/assist.pb"
 	pattern='67.54ms .* main.copyOnce'
 	expect -top "$scratch/greedy.pb"
 	pattern='main.copyLoop'

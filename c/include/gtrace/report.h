@@ -101,8 +101,9 @@ enum gtrace_report {
 	 */
 	GTRACE_REPORT_STOP_PROFILE = 4,
 	/*
-	 * Slices, stops of the world and collections as trace events, for
-	 * viewers such as ui.perfetto.dev: a JSON object, one event a line,
+	 * Slices, stops of the world, collections, and counters of the heap and
+	 * of goroutines that are ready as trace events, for viewers such as
+	 * ui.perfetto.dev: a JSON object, one event a line,
 	 * with a track for each processor, and for each goroutine with the
 	 * longest block at one of the ten first places of blocks. Only `from`
 	 * and `to` of the filter apply to collections. Not for times in ticks.
@@ -150,7 +151,14 @@ enum gtrace_report {
 	 * A profile of slices in which the time is that on a CPU, 0 if it is
 	 * not known. Only with gtrace_options.sched.
 	 */
-	GTRACE_REPORT_CPU_PROFILE = 11
+	GTRACE_REPORT_CPU_PROFILE = 11,
+	/*
+	 * The number of mark assists and the time for which they held their
+	 * goroutines, by the stack where each began, from the innermost
+	 * function outside the runtime on, with the labels of a profile of
+	 * slices. Traces up to Go 1.8 have no assists.
+	 */
+	GTRACE_REPORT_ASSIST_PROFILE = 12
 };
 
 /* How a report is printed. c/tools/README.md describes each field. */
@@ -277,6 +285,12 @@ struct gtrace_visitor {
 	int (*collection)(void *context, int64_t begin, int64_t end);
 	/* In the order in which blocks end; open ones come last. */
 	int (*block)(void *context, const struct gtrace_block *block);
+	/*
+	 * From TS on the heap has BYTES; or, if IS_GOAL, a collection is to
+	 * begin before it has more, 0: none is. Of the filter only `from` and
+	 * `to` apply.
+	 */
+	int (*heap)(void *context, int64_t ts, int64_t bytes, int is_goal);
 };
 
 /*

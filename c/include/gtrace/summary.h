@@ -180,6 +180,17 @@ struct gtrace_summary {
 	const struct gtrace_cpu *cpu; /* NULL: there is no record */
 	/* NULL: the request does not ask for them. */
 	const struct gtrace_collection_report *collection_report;
+	/*
+	 * Of what gtrace_collection_total has: `percent`, and `assist_share`.
+	 * -1: not known, or there is a filter.
+	 */
+	int64_t collections_percent;
+	int64_t assist_share;
+	/*
+	 * The function that was held longest by mark assists, if that was for
+	 * more than 1 percent of `time`; else NULL.
+	 */
+	const struct gtrace_assist *assist;
 };
 
 #endif /* GTRACE_SUMMARY_H_ */
