@@ -84,6 +84,9 @@ void gti_show_moment(struct shown *to, int64_t ns, const struct look *look);
 /* NUMBER without groups of digits. */
 void gti_show_number(struct shown *to, int64_t number);
 
+/* NUMBER, which counts parts of which 10 to the power of DECIMALS are one. */
+void gti_show_parts(struct shown *to, int64_t number, int decimals);
+
 /* COUNT in groups of three digits. */
 void gti_show_count(struct shown *to, uint64_t count, const struct look *look);
 

@@ -83,24 +83,41 @@ static void show_time(struct shown *to, char verb, int64_t time,
 		gti_show_exact(to, time, look);
 }
 
+/* Shows the argument of a VERB that is a number, -1 if it is not known. */
+static void show_known(struct shown *to, char verb, int64_t value,
+		       bool in_ticks)
+{
+	if (value == -1)
+		gti_show_text(to, string_of("-"));
+	else if (verb == 'h')
+		gti_show_parts(to, value, 2);
+	else if (verb == 'm' && !in_ticks)
+		gti_show_parts(to, value / 1000, 3);
+	else
+		gti_show_number(to, value);
+}
+
 /* Shows the argument of VERB, which is a name or a number. */
-static void show_argument(struct shown *to, char verb, va_list *arguments,
-			  const struct look *look)
+static void show_argument(struct shown *shown, char verb, va_list *arguments,
+			  const struct sentence *to)
 {
 	uint64_t part;
 
 	if (verb == 'n') {
-		gti_show_text(to, va_arg(*arguments, struct gtrace_string));
+		gti_show_text(shown, va_arg(*arguments, struct gtrace_string));
 	} else if (verb == 'd') {
-		gti_show_number(to, va_arg(*arguments, int64_t));
+		gti_show_number(shown, va_arg(*arguments, int64_t));
 	} else if (verb == 'p') {
 		part = va_arg(*arguments, uint64_t);
-		gti_show_share(to, part, va_arg(*arguments, uint64_t),
+		gti_show_share(shown, part, va_arg(*arguments, uint64_t),
 			       &gti_look_terminal);
 	} else if (verb == 't' || verb == 'u') {
-		show_time(to, verb, va_arg(*arguments, int64_t), look);
+		show_time(shown, verb, va_arg(*arguments, int64_t), to->look);
+	} else if (verb == 'k' || verb == 'h' || verb == 'm') {
+		show_known(shown, verb, va_arg(*arguments, int64_t),
+			   to->in_ticks);
 	} else {
-		gti_show_count(to, va_arg(*arguments, uint64_t),
+		gti_show_count(shown, va_arg(*arguments, uint64_t),
 			       &gti_look_terminal);
 	}
 }
@@ -121,7 +138,7 @@ static void add_argument(struct sentence *to, const struct verb *verb,
 			       : string_of(va_arg(*arguments, const char *));
 		add_aligned(to, verb, text, text.size);
 	} else {
-		show_argument(&shown, verb->letter, arguments, to->look);
+		show_argument(&shown, verb->letter, arguments, to);
 		if (verb->left)
 			gti_shorten(&shown, verb->width);
 		text = (struct gtrace_string){shown.text, shown.size};

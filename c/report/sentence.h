@@ -43,6 +43,9 @@ struct sentence gti_sentence_to(struct writer *writer, bool in_ticks);
  *	%S  struct gtrace_string: all its bytes
  *	%n  struct gtrace_string: as names are shown
  *	%d  int64_t: a number
+ *	%k  int64_t: a number, -1 if it is not known
+ *	%h  int64_t: hundredths, -1 if they are not known
+ *	%m  int64_t: a time in milliseconds, or in ticks; -1 if it is not known
  *	%c  uint64_t: a count, in groups of three digits
  *	%C  uint64_t, const char *: a count and what is counted
  *	%t  int64_t: a time

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* shown.c - names and numbers as they are shown to people. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/output.h"
@@ -341,6 +343,15 @@ void gti_show_number(struct shown *to, int64_t number)
 
 	clear(to);
 	add(to, digits, size, size);
+}
+
+void gti_show_parts(struct shown *to, int64_t number, int decimals)
+{
+	int64_t unit = decimals == 2 ? 100 : 1000;
+
+	to->size = to->columns =
+		(size_t)snprintf(to->text, sizeof(to->text), "%" PRId64 ".%0*d",
+				 number / unit, decimals, (int)(number % unit));
 }
 
 void gti_show_exact(struct shown *to, int64_t time, const struct look *look)
