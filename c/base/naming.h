@@ -104,7 +104,7 @@ struct naming gti_name_late(const struct gtrace_late *late);
 struct naming gti_name_kept(const struct gtrace_kept *kept);
 
 /* What a stop waited for while no goroutine had the last processor. */
-#define NO_GOROUTINE "no goroutine (scheduler, or the thread had no CPU)"
+#define WITHOUT_GOROUTINE "no goroutine (scheduler, or the thread had no CPU)"
 #define NO_CPU       "no goroutine: its thread had no CPU"
 
 /* What a stop waited for that stopped all processors at once. */

@@ -8,7 +8,7 @@ The template is page.html, with page.css and page.js in it, and what it calls, i
 files. Tags are in {{ and }}:
 
 	{{( name: parameters }}  begins the function fill_name(), which writes what follows
-	{{T expression }}        the value of a C expression, as T says, see gti_html()
+	{{T expression }}        the value of a C expression, as T says, see VALUES
 	{{? condition }}         what follows only if that is true; {{:}} else; {{/}} the end
 	{{# i = 0; i < 3; i++ }} what follows over and over, as a for loop of C does
 	{{! statement }}         a statement of C
@@ -22,6 +22,23 @@ import re
 from template import filled
 
 TAG = re.compile(r"\{\{([(?#!:/]|[a-zA-Z] )(.*?)\}\}", flags=re.S)
+# What writes a value. Text of a trace gets into a page only by e, t and what has these.
+VALUES = {
+    "s": "write_text(page->writer, {});",  # const char *: HTML of our own
+    "e": "gti_html_text(page, {});",  # const char *: text
+    "t": "gti_html_string(page, {});",  # const struct gtrace_string *: text
+    "f": "fill_function(page, {});",  # ...: a function, with its name as the title
+    "n": "fill_naming(page, {});",  # const struct naming *: its functions, or why there is none
+    "w": "fill_work(page, {});",  # ...: a mark of the colour of its work, and a word
+    "p": "fill_place(page, {});",  # const struct gtrace_frame *: its place, with the file as the title
+    "d": "gti_html_number(page, {});",  # int64_t
+    "l": "gti_html_letters(page, {});",  # int64_t: A to Z, AA, AB, ... for 0 and on
+    "c": "fill_count(page, {});",  # int64_t, in groups of three digits
+    "C": "fill_counted(page, {});",  # int64_t, const char *: a count and what is counted
+    "T": "fill_duration(page, {});",  # int64_t, with all its digits as the title
+    "K": "fill_known(page, {});",  # int64_t: a duration; none if it is negative
+    "m": "fill_moment(page, {});",  # int64_t: the time since the trace began
+}
 CODE = {"?": "if ({}) {{", "#": "for ({}) {{", ":": "}} else {{", "/": "}}", "!": "{}"}
 
 
@@ -42,7 +59,7 @@ def code(kind, inside):
         return f"static void fill_{name}(struct page *page{parameters and ', '}{parameters}) {{"
     if kind in CODE:
         return CODE[kind].format(inside)
-    return f'gti_html(page, "%{kind[0]}", {inside});'
+    return VALUES[kind[0]].format(inside)
 
 
 def compiled(text):
@@ -69,7 +86,7 @@ def pieces(text):
 print("""/* SPDX-License-Identifier: BSD-3-Clause */
 /* page_data.inc - the template of HTML reports. Made by page/embed.py. */
 """)
-for name in ("stack", "tables", "slices", "waits", "blocks", "stops"):
+for name in ("values", "stack", "tables", "slices", "waits", "blocks", "stops"):
     print(compiled(read(name + ".html").replace("\n", "")))
 page = read("page.html").replace("~\n", "")
 print(compiled(re.sub(r"^(\{\{[(!].*\}\})\n", r"\1", page, flags=re.M)), end="")

@@ -181,7 +181,7 @@ static void add_name(struct sentence *name, const struct compared *compared)
 					   .line = compared->line};
 
 	if (compared->work == GTRACE_WORK_SCHEDULER)
-		gti_say(name, NO_GOROUTINE);
+		gti_say(name, WITHOUT_GOROUTINE);
 	else if (compared->work == GTRACE_WORK_NONE)
 		gti_say(name, "(" NO_PROCESSOR ")");
 	else

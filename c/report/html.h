@@ -96,9 +96,7 @@ void gti_write_page(struct writer *writer, const struct html_report *report);
 
 /* -------------------------------------------------------------- template -- */
 
-/*
- * page/embed.py makes C functions of the template in page/, which call these.
- */
+/* What the functions that page/embed.py makes of the template in page/ use. */
 
 /* A page that is being written. */
 struct page {
@@ -107,29 +105,13 @@ struct page {
 	size_t rows_left; /* rows of all lists that are to come */
 };
 
-/*
- * Writes FORMAT, HTML in which these stand for arguments:
- *
- *	%s  const char *: HTML of our own
- *	%e  const char *: text
- *	%t  const struct gtrace_string *: text, its first 300 characters
- *	%f  const struct gtrace_string *: a function, with its name as the title
- *	%n  const struct naming *: its function and the caller, or what a stop
- *	    waited for instead
- *	%p  const struct gtrace_frame *: its place, with the file as the title
- *	%d  int64_t: a number
- *	%c  int64_t: a count, in groups of three digits
- *	%C  int64_t, const char *: a count and what is counted
- *	%T  int64_t: a duration, with all its digits as the title
- *	%K  int64_t: a duration; none if it is negative
- *	%m  int64_t: the time since the trace began
- *	%w  const struct naming *: a mark of the colour of its work, and a word
- *	%l  int64_t: the letters of a stop, A to Z, AA, AB, ...
- *
- * Text of a trace gets into the page only by %e, %t, %f, %n and %p, which
- * escape it, as the text of an element or in an attribute in double quotes.
- */
-void gti_html(struct page *page, const char *format, ...);
+/* Write TEXT, its first 300 characters, as HTML of an element or attribute. */
+void gti_html_string(struct page *page, const struct gtrace_string *text);
+void gti_html_text(struct page *page, const char *text);
+
+/* Write VALUE; or A to Z, AA, AB, ... for I from 0 on. */
+void gti_html_number(struct page *page, int64_t value);
+void gti_html_letters(struct page *page, int64_t i);
 
 /* Returns whether row I of LIST comes next. Writes so if it does not fit. */
 bool gti_html_has_row(struct page *page, enum html_list list, size_t i);
@@ -157,8 +139,5 @@ struct naming gti_html_wait_naming(const struct gtrace_wait *wait);
  * NULL.
  */
 const char *gti_html_not_busy(const struct gtrace_wait *wait);
-
-/* Writes the names in the pictures, by number. */
-void gti_html_names(struct page *page);
 
 #endif /* GTRACE_REPORT_HTML_H_ */

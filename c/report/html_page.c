@@ -17,9 +17,6 @@
 /* What comes after all rows, with the script. */
 #define REST_BYTES 60000
 
-/* So much of a page, and no name in a picture is added. */
-#define NAMES_END 1400000
-
 struct stop_times gti_stop_times(const struct gtrace_stop *stop)
 {
 	struct stop_times times = {stop->requested, stop->obtained,
@@ -50,8 +47,8 @@ bool gti_html_has_row(struct page *page, enum html_list list, size_t i)
 	page->rows_left--;
 	if (fits(page, LINE_BYTES_MAX))
 		return true;
-	gti_html(page, "<p>The rest is left out: the file would be over 2 MB."
-		       "</p>");
+	write_text(page->writer, "<p>The rest is left out: the file would be "
+				 "over 2 MB.</p>");
 	return false;
 }
 
@@ -59,8 +56,8 @@ bool gti_html_shows_body(struct page *page)
 {
 	if (fits(page, page->rows_left * LINE_BYTES + BODY_BYTES))
 		return true;
-	gti_html(page, "<p class=faint>Left out: the file would be over "
-		       "2 MB.</p>");
+	write_text(page->writer, "<p class=faint>Left out: the file would be "
+				 "over 2 MB.</p>");
 	return false;
 }
 
@@ -109,21 +106,6 @@ const char *gti_html_not_busy(const struct gtrace_wait *wait)
 	if (wait->stopped > wait->busy && wait->stopped >= wait->idle)
 		return "the world was stopped";
 	return wait->idle > wait->busy ? "a processor was free" : NULL;
-}
-
-void gti_html_names(struct page *page)
-{
-	const struct texts *names = page->report->names;
-	struct gtrace_string name;
-	uint32_t i;
-
-	for (i = 0; i < texts_count(names); i++) {
-		name = texts_at(names, i);
-		gti_html(page,
-			 writer_size(page->writer) < NAMES_END ? "%f"
-							       : "<i></i>",
-			 &name);
-	}
 }
 
 void gti_write_page(struct writer *writer, const struct html_report *report)

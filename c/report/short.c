@@ -14,7 +14,7 @@ static void write_head(struct sentence *to, const struct listed *listed,
 		gti_say(to, "%f", naming_own(naming));
 	else
 		gti_say(to, naming->work == GTRACE_WORK_NONE ? NO_PROCESSOR
-							     : NO_GOROUTINE);
+							     : WITHOUT_GOROUTINE);
 	if (gti_is_goroutine(naming) && inner != NULL)
 		gti_sentence_inner(to, inner->function,
 				   naming->caller->function);
