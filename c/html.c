@@ -170,7 +170,10 @@ static size_t count_windows(struct html *html)
 
 static bool set_windows(struct html *html)
 {
-	size_t count = count_windows(html), bars, i;
+	static void (*const set[HTML_LISTS])(struct html *, struct window *,
+					     size_t) = {set_slice, set_wait,
+							set_block, set_stop};
+	size_t count = count_windows(html), bars, list, i;
 	struct window *window;
 
 	bars = (WINDOWS_BYTES / (count + 1) - LANES_BYTES) / BAR_BYTES;
@@ -182,14 +185,9 @@ static bool set_windows(struct html *html)
 		    greatest_of(html->summary->length, 1), count))
 		return false;
 	window = html->lanes.windows;
-	for (i = 0; i < html->report.windows[HTML_SLICES]; i++)
-		set_slice(html, ++window, i);
-	for (i = 0; i < html->report.windows[HTML_WAITS]; i++)
-		set_wait(html, ++window, i);
-	for (i = 0; i < html->report.windows[HTML_BLOCKS]; i++)
-		set_block(html, ++window, i);
-	for (i = 0; i < html->report.windows[HTML_STOPS]; i++)
-		set_stop(html, ++window, i);
+	for (list = 0; list < HTML_LISTS; list++)
+		for (i = 0; i < html->report.windows[list]; i++)
+			set[list](html, ++window, i);
 	return gti_lanes_set(&html->lanes);
 }
 
