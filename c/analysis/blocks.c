@@ -386,7 +386,8 @@ void gti_blocks_finish(struct blocks *blocks, int64_t ticks)
 		gti_sort(blocks->tallies.items, count,
 			 sizeof(struct block_tally), compare_keys);
 	for (i = count; i-- > 0;)
-		blocks_place(blocks, tally_at(blocks, i)->key >> 32)->first = i;
+		blocks_place(blocks, (uint32_t)(tally_at(blocks, i)->key >> 32))
+			->first = i;
 }
 
 const struct block_tally *gti_blocks_ended_by(const struct blocks *blocks,
