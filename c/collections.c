@@ -76,7 +76,8 @@ static uint64_t list_of_tally(const struct making *making,
 		return tally->key.function;
 	if (of == OF_GOROUTINE)
 		return tally->key.g;
-	return !collection_at(making->from, tally->key.collection)->exists;
+	return !collection_at(making->from, (size_t)tally->key.collection)
+			->exists;
 }
 
 static int compare_tallies(const void *a, const void *b)

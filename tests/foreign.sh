@@ -15,7 +15,11 @@
 #	apt-get update
 #	apt-get install qemu-user gcc-aarch64-linux-gnu libcmocka-dev:arm64
 #
-# and for s390x the same with that word.
+# and for s390x the same with that word; for i386
+#
+#	dpkg --add-architecture i386
+#	apt-get update
+#	apt-get install gcc-multilib libcmocka-dev:i386
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -25,9 +29,18 @@ if [ $# -lt 1 ]; then
 fi
 system=$1
 shift
-CC=${CC:-$system-gcc}
-qemu=${QEMU:-qemu-${system%%-*}}
-for program in "$CC" "$qemu"; do
+case $system in
+i386-*)
+	# SSE2, as x87 computes with other precision, which shows in pictures.
+	CC=${CC:-gcc -m32 -msse2 -mfpmath=sse}
+	qemu=env
+	;;
+*)
+	CC=${CC:-$system-gcc}
+	qemu=${QEMU:-qemu-${system%%-*}}
+	;;
+esac
+for program in "${CC%% *}" "$qemu"; do
 	if ! command -v "$program" >/dev/null; then
 		echo "skipped: no $program"
 		exit
@@ -38,6 +51,12 @@ done
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+echo 'int main(void) { return 0; }' >"$scratch/main.c"
+# shellcheck disable=SC2086
+if ! $CC "$scratch/main.c" -lcmocka -o "$scratch/main" 2>/dev/null; then
+	echo "skipped: no C library or no cmocka for $CC (foreign.sh says what to install)"
+	exit
+fi
 # Warnings are errors: sizes and signs of types differ between processors.
 flags="-std=c11 -O1 -pedantic-errors -Wall -Wextra -Wconversion -Wshadow
 	-Wsign-compare -Wundef -Wvla -Werror -Ic -Ic/include -I. -Itests"
@@ -46,7 +65,7 @@ flags="-std=c11 -O1 -pedantic-errors -Wall -Wextra -Wconversion -Wshadow
 compile() {
 	object=$scratch/$(echo "${1%.c}" | tr / -).o
 	# shellcheck disable=SC2086
-	"$CC" $flags -c "$1" -o "$object"
+	$CC $flags -c "$1" -o "$object"
 }
 
 library=
@@ -97,7 +116,8 @@ int main(void)
 	return *(volatile char *)page + 2;
 }
 END
-"$CC" "$scratch/probe.c" -o "$scratch/probe"
+# shellcheck disable=SC2086
+$CC "$scratch/probe.c" -o "$scratch/probe"
 sigbus=wrong
 if "$qemu" "$scratch/probe"; then
 	sigbus=right
@@ -123,7 +143,7 @@ run() {
 for test; do
 	if [ "$test" = golden ]; then
 		# shellcheck disable=SC2086
-		"$CC" $flags c/tools/gtrace.c $library -pthread -o "$scratch/gtrace"
+		$CC $flags c/tools/gtrace.c $library -pthread -o "$scratch/gtrace"
 		for folder in testdata testdata/*-small; do
 			run "$folder" sh tests/golden/golden.sh "$folder" \
 				"$qemu" "$scratch/gtrace"
@@ -136,7 +156,7 @@ for test; do
 	fi
 	compile "$test"
 	# shellcheck disable=SC2086
-	"$CC" -o "$scratch/test" "$object" $support $library -lcmocka -lm \
+	$CC -o "$scratch/test" "$object" $support $library -lcmocka -lm \
 		-pthread
 	run "$test" "$qemu" "$scratch/test"
 done

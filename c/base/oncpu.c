@@ -49,7 +49,7 @@ static struct oncpu_lane *lane_of(struct oncpu *oncpu,
 		};
 		*number = ++lanes->list.count;
 	}
-	return oncpu_lane_at(lanes, *number - 1);
+	return oncpu_lane_at(lanes, (size_t)*number - 1);
 }
 
 struct reader {
@@ -436,7 +436,7 @@ static struct oncpu_time time_of(const struct oncpu *oncpu, int64_t thread,
 		return unknown;
 	if (number == NULL)
 		return has_gap(oncpu, from, to) ? unknown : time;
-	lane = oncpu_lane_at(&oncpu->threads, *number - 1);
+	lane = oncpu_lane_at(&oncpu->threads, (size_t)*number - 1);
 	runs = lane->runs.items;
 	for (i = find_after(&lane->runs, from); from < to; i++) {
 		bool last = i == lane->runs.count || runs[i].from >= to;

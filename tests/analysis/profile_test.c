@@ -263,7 +263,7 @@ static void test_many_stacks(void **state)
 			profile_add_known(&profile, 5, i / 2 * 10, 1, &near));
 	assert_int_equal(profile_count(&profile), 100);
 	for (i = 0; i < 100; i++)
-		check_entry(&profile, i, 5, i, 4, 4);
+		check_entry(&profile, (size_t)i, 5, i, 4, 4);
 	close_profile(&profile);
 }
 

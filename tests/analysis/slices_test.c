@@ -126,7 +126,7 @@ static void play(uint64_t seed, size_t wanted, uint64_t values)
 	assert_true(lengths != NULL && model != NULL);
 	gti_slices_init(&slices, wanted, 8, 1.0, &memory);
 	for (steps = 0; slices.started < SLICES - RUNNERS; steps++) {
-		size_t runner = random_below(&seed, RUNNERS);
+		size_t runner = (size_t)random_below(&seed, RUNNERS);
 
 		if (runner == 0 && random_below(&seed, 50) != 0)
 			continue;

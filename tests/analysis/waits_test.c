@@ -229,13 +229,13 @@ static size_t
 each_waiter(const void *context,
 	    void (*take)(void *to, struct waiter *waiter, uint64_t g), void *to)
 {
-	uint64_t i;
+	size_t i;
 
 	(void)context;
 	for (i = 0; i < m.goroutines_used; i++)
 		if (waits_is_waiting(&m.goroutines[i].waiter))
 			take(to, &m.goroutines[i].waiter, i);
-	return m.goroutines_used;
+	return i;
 }
 
 /* ---------------------------------------------------------------- events -- */
@@ -790,7 +790,7 @@ static void test_random(void **state)
 	m.random = 1;
 	for (i = 0; i < 150; i++)
 		run_random(1 + pick(i % 3 == 0 ? 64 : 4), 1 + pick(200), 3000,
-			   pick(12));
+			   (size_t)pick(12));
 }
 
 /* Times so long that what goroutines waited takes more than 64 bits. */

@@ -46,8 +46,12 @@ rows=(
 	-stw=10
 	'-diagreedy=10 -stw=10'
 	'-wait=10 -delay=10'
+	-html=-
 	-dump
 )
+
+# What is measured of the page for browsers, in Node, a row each.
+node_rows=(-diagreedy=10 -html=-)
 
 runs=2
 scale=100
@@ -83,6 +87,8 @@ work=$(mktemp -d)
 bin=${GTRACE_BENCH_BIN:-$work/bin}
 proposal=''
 go=''
+page=''
+no_page='no node is installed'
 no_go='no Go 1.22 or later is installed'
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 
@@ -105,6 +111,16 @@ build() {
 	for target in c/tools/gtrace tests/bench/{generate,scan,first_pass,measure}; do
 		cp "$root/bazel-bin/$target" "$bin/"
 	done
+}
+
+# build_page: gtrace.html, whose command is measured in Node.
+build_page() {
+	command -v node >/dev/null || return 0
+	if sh "$root/c/web/build.sh" "$work/gtrace.html" >"$work/build.log" 2>&1; then
+		page=$work/gtrace.html
+	else
+		no_page='gtrace.html is not built: no clang with the C library of WASI'
+	fi
 }
 
 find_proposal() {
@@ -275,9 +291,23 @@ references() {
 	fi
 }
 
+# in_node FILE: the page's command, of which "x faster" is against gtrace.
+in_node() {
+	local report
+	if [ -z "$page" ]; then
+		printf '%-24s %s\n' 'in Node' "$no_page"
+		return
+	fi
+	for report in "${node_rows[@]}"; do
+		seconds "$runs" node "$root/tests/bench/node.mjs" "$page" "$report" "$1"
+		row "in Node $report" "${times[$report]}"
+	done
+}
+
 # table TITLE FILE: one trace, everything that is done with it.
 table() {
 	local file=$2 flags report against
+	local -A times
 	size "$file"
 	say "measuring $1"
 	echo
@@ -301,8 +331,10 @@ table() {
 		-dump) against=$reference_dump ;;
 		*) against=$reference ;;
 		esac
+		times[$report]=$time
 		row "$report" "$against" "$(count "$bin/gtrace" "${flags[@]}" "$file")"
 	done
+	in_node "$file"
 }
 
 # ---------------------------------------------------------- growth tables --
@@ -482,6 +514,7 @@ growth_v2() {
 [ -n "${GTRACE_BENCH_BIN:-}" ] || build
 find_proposal
 build_go
+build_page
 machine
 given=yes
 for trace in ${traces[@]+"${traces[@]}"}; do

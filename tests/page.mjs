@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+//
+// page.mjs - the command of the page gtrace.html, for Node.
+import fs from 'node:fs'
+import vm from 'node:vm'
+import zlib from 'node:zlib'
+
+// commandOf returns a function that runs the command of the file page with args on
+// files: a map from names to Uint8Arrays. It returns {status, output}.
+export async function commandOf(page) {
+  const text = fs.readFileSync(page, 'utf8')
+  const script = id => {
+    const begin = text.indexOf(`id=${id}>`) + `id=${id}>`.length
+    return text.slice(begin, text.indexOf('</script>', begin))
+  }
+  const context = vm.createContext({
+    TextEncoder, TextDecoder, WebAssembly, performance, crypto: globalThis.crypto, BigInt, DataView, Uint8Array, Map,
+  })
+  vm.runInContext(script('worker') + '\nthis.run = run', context)
+  const module = await WebAssembly.compile(zlib.gunzipSync(Buffer.from(script('module'), 'base64')))
+  return (args, files) => {
+    const readers = new Map()
+    for (const [name, data] of files)
+      readers.set(name, {size: data.length, read: (at, size) => data.subarray(at, at + size)})
+    return context.run(module, args, readers, () => {}, () => {})
+  }
+}
