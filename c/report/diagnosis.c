@@ -234,7 +234,10 @@ static void add_assist(struct diagnosis *diagnosis,
 		       const struct gtrace_finding *finding,
 		       const struct naming *naming)
 {
-	if (diagnosis->assisted == 0 && naming->work == GTRACE_WORK_PROGRAM)
+	/* Of places, which come in order, the first one of the program. */
+	if (diagnosis->collector.frame.function.size == 0 &&
+	    naming->work == GTRACE_WORK_PROGRAM &&
+	    !gti_is_standard(naming_own(naming)->function))
 		diagnosis->collector.frame = *naming_own(naming);
 	diagnosis->assisted += finding->harm;
 	join(&diagnosis->collector, finding);

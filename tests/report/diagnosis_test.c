@@ -361,6 +361,13 @@ static void test_collector(void **state)
 	expect("The garbage collector delayed the program by 80.0 ms, 4 % of "
 	       "the time there was: 4 collections, 40 % of the trace",
 	       "The longest began at 3.00 ms, G5. Next: gtrace -gctrace");
+	/* No function of the program, though its goroutine has no other. */
+	add_place(GTRACE_BLOCK_LOCK, "runtime.gcAssistAlloc",
+		  "net/http.(*connReader).backgroundRead", 70 * MS)
+		->frame_count = 2;
+	assert_true(gti_find(&summary, &arena));
+	assert_int_equal(summary.findings[0].frame.function.size, 0);
+	blocks.place_count = 0;
 	add_place(GTRACE_BLOCK_LOCK, "runtime.gcAssistAlloc", "main.fill",
 		  60 * MS);
 	add_place(GTRACE_BLOCK_LOCK, "runtime.gcStart", "main.fill", 30 * MS);
