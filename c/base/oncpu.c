@@ -70,29 +70,6 @@ static enum gtrace_status fail(const struct reader *reader, const char *what)
 
 /* ------------------------------------------------------------------ runs -- */
 
-/*
- * The record lacks switches between FROM and TO, which is not before the end of
- * any other gap. Returns false if there is no memory.
- */
-static bool add_gap(struct oncpu *oncpu, int64_t from, int64_t to)
-{
-	struct array *gaps = &oncpu->gaps;
-	struct oncpu_run gap = {.from = from, .to = to};
-	const struct oncpu_run *last;
-
-	/* Gaps of CPUs that overlap become one. */
-	for (; gaps->count != 0; gaps->count--) {
-		last = (struct oncpu_run *)gaps->items + gaps->count - 1;
-		if (last->to < gap.from)
-			break;
-		gap.from = least_of(gap.from, last->from);
-	}
-	if (!gti_array_reserve(gaps, sizeof(gap), oncpu->memory))
-		return false;
-	((struct oncpu_run *)gaps->items)[gaps->count++] = gap;
-	return true;
-}
-
 /* Adds a run, of which RUN has the times. */
 static enum gtrace_status add_run(const struct reader *reader,
 				  struct oncpu_run run, int64_t thread,
@@ -115,8 +92,7 @@ static enum gtrace_status add_run(const struct reader *reader,
 			return gti_fail_memory(reader->error);
 		if (run.to < run.from || run.from < lanes[i]->until)
 			return fail(reader, "a thread was on two CPUs at a "
-					    "time, or a CPU had two: lines are "
-					    "missing, or not in order");
+					    "time, or a CPU had two threads");
 		run.other = (uint32_t)others[i];
 		lanes[i]->until = run.to;
 		((struct oncpu_run *)runs->items)[runs->count++] = run;
@@ -190,19 +166,37 @@ static bool read_side(struct oncpu *oncpu, char *text, int64_t *id)
 	return true;
 }
 
+/* Switches are missing from FROM to TO. Returns false if there is no memory. */
+static bool add_gap(struct oncpu *oncpu, int64_t from, int64_t to)
+{
+	struct array *gaps = &oncpu->gaps;
+	struct oncpu_run *runs;
+
+	if (!gti_array_reserve(gaps, sizeof(*runs), oncpu->memory))
+		return false;
+	runs = gaps->items;
+	/* Gaps of CPUs that overlap become one. */
+	while (gaps->count != 0 && runs[gaps->count - 1].to >= from)
+		from = least_of(from, runs[--gaps->count].from);
+	runs[gaps->count++] = (struct oncpu_run){.from = from, .to = to};
+	return true;
+}
+
 /*
- * At run.to, thread PREV leaves CPU. If it did not get the CPU last, or was
- * elsewhere since, switches are missing, and when it began is not known.
+ * At run.to, NEXT gets the CPU with this ID from PREV; 0: it is idle. If PREV
+ * did not get the CPU last, or was elsewhere since, switches are missing, and
+ * when its run began is not known.
  */
-static enum gtrace_status end_run(const struct reader *reader,
-				  const struct oncpu_lane *cpu,
-				  struct oncpu_run run, int64_t prev)
+static enum gtrace_status take_switch(const struct reader *reader, int64_t id,
+				      struct oncpu_run run, int64_t prev,
+				      int64_t next)
 {
 	struct oncpu *oncpu = reader->oncpu;
-	const struct oncpu_lane *thread = lane_of(oncpu, &oncpu->threads, prev);
+	struct oncpu_lane *cpu = lane_of(oncpu, &oncpu->cpus, id), *thread;
 
-	if (thread == NULL)
+	if (cpu == NULL || prev < 0 || next < 0)
 		return gti_fail_memory(reader->error);
+	thread = lane_of(oncpu, &oncpu->threads, prev);
 	run.from = cpu->since;
 	if (cpu->thread < 0) {
 		/* It was there before the record, unless it was elsewhere. */
@@ -212,24 +206,9 @@ static enum gtrace_status end_run(const struct reader *reader,
 			return gti_fail_memory(reader->error);
 		run.from = run.to;
 	}
-	return prev != 0 ? add_run(reader, run, prev, cpu->id) : GTRACE_OK;
-}
-
-/* At run.to, NEXT gets CPU number ID from PREV; 0: it is idle. */
-static enum gtrace_status take_switch(const struct reader *reader, int64_t id,
-				      struct oncpu_run run, int64_t prev,
-				      int64_t next)
-{
-	struct oncpu *oncpu = reader->oncpu;
-	struct oncpu_lane *cpu = lane_of(oncpu, &oncpu->cpus, id);
-	enum gtrace_status status;
-
-	if (cpu == NULL || prev < 0 || next < 0)
-		return gti_fail_memory(reader->error);
-	status = end_run(reader, cpu, run, prev);
 	cpu->thread = next;
 	cpu->since = run.to;
-	return status;
+	return prev != 0 ? add_run(reader, run, prev, id) : GTRACE_OK;
 }
 
 /* The record ends while threads are on CPUs. */
@@ -243,7 +222,7 @@ static enum gtrace_status end_runs(const struct reader *reader)
 	for (i = 0; i < cpus->list.count && status == GTRACE_OK; i++) {
 		const struct oncpu_lane *cpu = oncpu_lane_at(cpus, i);
 
-		status = end_run(reader, cpu, run, cpu->thread);
+		status = take_switch(reader, cpu->id, run, cpu->thread, 0);
 	}
 	return status;
 }
@@ -389,10 +368,11 @@ void gti_oncpu_free(struct oncpu *oncpu)
 
 /* ------------------------------------------------------------------ sums -- */
 
-/* The number of the first run of ARRAY that ends after TIME. */
-static size_t find_after(const struct array *array, int64_t time)
+/* The number of the first of RUNS that ends after TIME. */
+static size_t find_after(const struct array *runs, int64_t time)
 {
-	return count_until(array->items, array->count, sizeof(struct oncpu_run),
+	return count_until(runs->items, runs->count,
+			   sizeof(struct oncpu_run),
 			   offsetof(struct oncpu_run, to), time);
 }
 

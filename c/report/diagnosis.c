@@ -142,6 +142,23 @@ static void add_load(struct diagnosis *diagnosis)
 
 /* ---------------------------------------------------------------- blocks -- */
 
+/*
+ * For how long receivers ended blocks of PLACE, if they ended most of its time:
+ * that is what a select waited for to send.
+ */
+static int64_t sent(const struct gtrace_block_place *place)
+{
+	int64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < place->ender_count; i++)
+		if (place->enders[i].frame_count != 0 &&
+		    string_begins(place->enders[i].frames[0].function,
+				  "runtime.chanrecv"))
+			sum += place->enders[i].sum;
+	return sum >= place->sum / 2 ? sum : 0;
+}
+
 /* How long goroutines could not go on because of PLACE. */
 static int64_t harm_of(const struct gtrace_summary *summary,
 		       const struct gtrace_block_place *place)
@@ -154,6 +171,8 @@ static int64_t harm_of(const struct gtrace_summary *summary,
 		return place->sum;
 	case GTRACE_BLOCK_SEND:
 		return rests ? 0 : place->sum;
+	case GTRACE_BLOCK_SELECT:
+		return rests ? 0 : sent(place);
 	case GTRACE_BLOCK_SYSCALL:
 		return rests ? 0 : place->slow;
 	default:
@@ -163,7 +182,8 @@ static int64_t harm_of(const struct gtrace_summary *summary,
 
 static enum gtrace_finding_kind kind_of(const struct gtrace_block_place *place)
 {
-	if (place->kind == GTRACE_BLOCK_SEND)
+	if (place->kind == GTRACE_BLOCK_SEND ||
+	    place->kind == GTRACE_BLOCK_SELECT)
 		return GTRACE_FINDING_SEND;
 	return place->kind == GTRACE_BLOCK_SYSCALL ? GTRACE_FINDING_SYSCALL
 						   : GTRACE_FINDING_LOCK;
@@ -214,34 +234,49 @@ static void add_assist(struct diagnosis *diagnosis,
 		       const struct gtrace_finding *finding,
 		       const struct naming *naming)
 {
-	if (diagnosis->assisted == 0 && naming->work == GTRACE_WORK_PROGRAM)
+	/* Of places, which come in order, the first one of the program. */
+	if (diagnosis->collector.frame.function.size == 0 &&
+	    naming->work == GTRACE_WORK_PROGRAM &&
+	    !gti_is_standard(naming_own(naming)->function))
 		diagnosis->collector.frame = *naming_own(naming);
 	diagnosis->assisted += finding->harm;
 	join(&diagnosis->collector, finding);
 }
 
+static void add_block(struct diagnosis *diagnosis, int64_t harm,
+		      const struct gtrace_block_place *place)
+{
+	struct naming naming =
+		gti_name_stack(place->frames, place->frame_count);
+	struct gtrace_finding finding = finding_of(kind_of(place));
+
+	finding.harm = harm;
+	finding.count = place->count;
+	finding.worst = place->max;
+	finding.worst_start = place->max_start;
+	finding.worst_g = place->max_g;
+	diagnosis->time += (double)finding.harm;
+	if (place->kind == GTRACE_BLOCK_ASSIST ||
+	    gti_block_collects(place->frames, place->frame_count))
+		add_assist(diagnosis, &finding, &naming);
+	else
+		add_place(diagnosis, &finding, &naming, place);
+}
+
 static void add_blocks(struct diagnosis *diagnosis)
 {
-	const struct gtrace_block_report *blocks = diagnosis->summary->blocks;
+	const struct gtrace_summary *summary = diagnosis->summary;
+	const struct gtrace_block_report *blocks = summary->blocks;
+	int64_t harm;
 	size_t i;
 
-	for (i = 0; blocks != NULL && i < blocks->place_count; i++) {
-		const struct gtrace_block_place *place = blocks->places[i];
-		struct naming naming =
-			gti_name_stack(place->frames, place->frame_count);
-		struct gtrace_finding finding = finding_of(kind_of(place));
-
-		finding.harm = harm_of(diagnosis->summary, place);
-		finding.count = place->count;
-		finding.worst = place->max;
-		finding.worst_start = place->max_start;
-		finding.worst_g = place->max_g;
-		diagnosis->time += (double)finding.harm;
-		if (place->kind == GTRACE_BLOCK_ASSIST ||
-		    gti_block_collects(place->frames, place->frame_count))
-			add_assist(diagnosis, &finding, &naming);
-		else
-			add_place(diagnosis, &finding, &naming, place);
+	for (i = 0; blocks != NULL && i < blocks->place_count; i++)
+		add_block(diagnosis, harm_of(summary, blocks->places[i]),
+			  blocks->places[i]);
+	for (i = 0; blocks != NULL && i < blocks->rest_count; i++) {
+		harm = harm_of(summary, blocks->rests[i]);
+		if (harm > 0)
+			add_block(diagnosis, harm, blocks->rests[i]);
 	}
 }
 

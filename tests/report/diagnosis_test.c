@@ -315,6 +315,41 @@ static void test_blocks(void **state)
 			    "(main.go:9)");
 }
 
+/* A select whose blocks are mostly ended by receivers waited to send. */
+static void test_select(void **state)
+{
+	struct gtrace_block_place *place = add_place(
+		GTRACE_BLOCK_SELECT, "runtime.selectgo", "main.acquire",
+		400 * MS);
+	struct gtrace_unblocker by[2] = {
+		{.sum = 250 * MS, .frames = frames[1], .frame_count = 2},
+		{.sum = 150 * MS, .frames = frames[2], .frame_count = 2},
+	};
+
+	(void)state;
+	frames[1][0] = frame_of("runtime.chanrecv1", 7);
+	frames[1][1] = frame_of("main.release", 8);
+	frames[2][0] = frame_of("runtime.selectgo", 7);
+	frames[2][1] = frame_of("main.other", 8);
+	place->enders = by;
+	place->ender_count = 2;
+	blocks.rests = place_list;
+	blocks.rest_count = 1;
+	blocks.place_count = 0;
+	expect("main.acquire (main.go:41) waited to send to a channel for 250 "
+	       "ms, 11 % of the time there was: 3 times, the longest 40.0 ms; "
+	       "received by main.release (main.go:8)",
+	       "The longest began at 2.00 ms, G7. Next: gtrace -block=10 "
+	       "-format=short");
+	by[0].sum = 150 * MS;
+	assert_true(gti_find(&summary, &arena));
+	assert_int_equal(summary.finding_count, 0);
+	by[0].sum = 250 * MS;
+	place->max = 500 * MS; /* it rests */
+	assert_true(gti_find(&summary, &arena));
+	assert_int_equal(summary.finding_count, 0);
+}
+
 /* Its workers, and those who help it, are one finding. */
 static void test_collector(void **state)
 {
@@ -326,6 +361,13 @@ static void test_collector(void **state)
 	expect("The garbage collector delayed the program by 80.0 ms, 4 % of "
 	       "the time there was: 4 collections, 40 % of the trace",
 	       "The longest began at 3.00 ms, G5. Next: gtrace -gctrace");
+	/* No function of the program, though its goroutine has no other. */
+	add_place(GTRACE_BLOCK_LOCK, "runtime.gcAssistAlloc",
+		  "net/http.(*connReader).backgroundRead", 70 * MS)
+		->frame_count = 2;
+	assert_true(gti_find(&summary, &arena));
+	assert_int_equal(summary.findings[0].frame.function.size, 0);
+	blocks.place_count = 0;
 	add_place(GTRACE_BLOCK_LOCK, "runtime.gcAssistAlloc", "main.fill",
 		  60 * MS);
 	add_place(GTRACE_BLOCK_LOCK, "runtime.gcStart", "main.fill", 30 * MS);
@@ -457,6 +499,7 @@ int main(void)
 						free_arena),
 		cmocka_unit_test_setup_teardown(test_load, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_blocks, reset, free_arena),
+		cmocka_unit_test_setup_teardown(test_select, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_collector, reset,
 						free_arena),
 		cmocka_unit_test_setup_teardown(test_stops, reset, free_arena),
