@@ -89,9 +89,11 @@ static bool put_in_row(struct lives *lives, const struct lived *lived,
 		add(&rows[*row - 1], lived);
 		return true;
 	}
-	*row = (uint32_t)lives->rows.count + 1;
-	return array_add(&lives->rows, lived, sizeof(*lived),
-			 lives->pool.memory) != NULL;
+	if (array_add(&lives->rows, lived, sizeof(*lived),
+		      lives->pool.memory) == NULL)
+		return false;
+	*row = (uint32_t)lives->rows.count;
+	return true;
 }
 
 bool gti_lives_end(struct lives *lives, struct life *life, uint32_t *row,
