@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/strings.h"
 
 /* ----------------------------------------------------------------- names -- */
@@ -35,20 +36,20 @@ static uint32_t put_stack(struct block_names *names,
 			  const struct gtrace_frame *frames, size_t count)
 {
 	struct array *array = &names->frames;
-	struct gtrace_frame *to;
 	size_t i;
 
 	array->count = 0;
 	for (i = 0; i < count; i++) {
-		if (!gti_array_reserve(array, sizeof(*to), names->words.memory))
-			return NO_TEXT;
-		to = (struct gtrace_frame *)array->items + array->count++;
-		*to = frames[i];
-		if (!put_text(names, &to->function) ||
-		    !put_text(names, &to->file))
+		struct gtrace_frame frame = frames[i];
+
+		if (!put_text(names, &frame.function) ||
+		    !put_text(names, &frame.file) ||
+		    array_add(array, &frame, sizeof(frame),
+			      names->words.memory) == NULL)
 			return NO_TEXT;
 	}
-	return gti_texts_put(&names->stacks, array->items, count * sizeof(*to));
+	return gti_texts_put(&names->stacks, array->items,
+			     count * sizeof(*frames));
 }
 
 /* The reason of what FROM begins; up to Go 1.21 the name of the event. */
@@ -227,9 +228,8 @@ void gti_want_blocks(struct run *run, const struct wanted *wanted)
 	run->blocks.describe = describe;
 	run->blocks.context = run;
 	run->blocks.lives.pool.size =
-		wanted->request.requests != 0 ? gti_requests_life_size()
-		: wanted->request.goroutines || (wanted->sinks != NULL &&
-						 wanted->sinks->assist != NULL)
+		wanted->request.goroutines || (wanted->sinks != NULL &&
+					       wanted->sinks->assist != NULL)
 			? sizeof(struct lived)
 			: 0;
 	run->blocks.lives.pool.memory = memory;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* profile.c - slices, stops, waits, blocks and assists for pprof. */
+#include "base/array.h"
 #include "base/fail.h"
 #include "block_names.h"
 #include "findings.h"
@@ -293,11 +294,8 @@ static bool add_sample(struct block_profile *profile, uint32_t kind,
 			     &stack.frames, &stack.count))
 		return false;
 	sample.stack = gti_pprof_put_stack(&profile->pprof, &stack);
-	if (sample.stack == NO_TEXT ||
-	    !gti_array_reserve(samples, sizeof(sample), memory))
-		return false;
-	((struct pprof_sample *)samples->items)[samples->count++] = sample;
-	return true;
+	return sample.stack != NO_TEXT &&
+	       array_add(samples, &sample, sizeof(sample), memory) != NULL;
 }
 
 /* What stands for the stack of who ended blocks, if it was no goroutine. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/filter.h"
+#include "base/array.h"
 #include "base/sort.h"
 
 #define NO_NAME UINT32_MAX
@@ -93,13 +94,12 @@ static uint32_t find_name(struct blocks *blocks, const struct block_site *site,
 
 	if (number < names->count)
 		return ((const uint32_t *)names->items)[number];
-	if (number == NO_TEXT ||
-	    !gti_array_reserve(names, sizeof(name), blocks->memory))
+	if (number == NO_TEXT)
 		return NO_NAME;
 	name = blocks->name(blocks->context, event);
-	if (name == NO_NAME || !add_place(blocks, name))
+	if (name == NO_NAME || !add_place(blocks, name) ||
+	    array_add(names, &name, sizeof(name), blocks->memory) == NULL)
 		return NO_NAME;
-	((uint32_t *)names->items)[names->count++] = name;
 	return name;
 }
 
@@ -258,18 +258,14 @@ void gti_blocks_begin_before(struct blocks *blocks, struct block *block,
 void gti_blocks_forever(struct blocks *blocks, struct block *block, uint64_t g,
 			struct block_event event)
 {
-	struct array *forever = &blocks->forever;
-	struct block_forever *added;
+	struct block_forever added = {.g = g};
 
-	if (!gti_array_reserve(forever, sizeof(*added), blocks->memory)) {
-		blocks->failed = true;
-		return;
-	}
-	added = (struct block_forever *)forever->items + forever->count++;
-	added->g = g;
 	gti_blocks_begin(blocks, block, event);
-	added->block = *block;
+	added.block = *block;
 	*block = (struct block){.place = 0};
+	if (array_add(&blocks->forever, &added, sizeof(added),
+		      blocks->memory) == NULL)
+		blocks->failed = true;
 }
 
 void gti_blocks_lose(struct blocks *blocks, struct block *block, int64_t ticks)

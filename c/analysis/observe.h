@@ -15,7 +15,6 @@
 #include <stdint.h>
 
 #include "analysis/blocks.h"
-#include "analysis/census.h"
 #include "analysis/collections.h"
 #include "analysis/filter.h"
 #include "analysis/inside.h"
@@ -39,6 +38,28 @@ struct settling {
 	/* The pass begins again. */
 	void (*restart)(void *context);
 };
+
+/* What is counted in every pass. Times are in ticks. */
+struct census {
+	int64_t seen;    /* goroutines, those from before the trace too */
+	int64_t initial; /* those from before the trace */
+	int64_t alive;
+	int64_t most;    /* alive at once */
+	uint64_t events; /* set at the end of the pass */
+	int64_t last;    /* time of the last event, likewise */
+	uint64_t collections;
+	bool collecting;
+	int64_t since;      /* when the present collection began */
+	uint64_t collected; /* sum of all collections, in nanoseconds */
+};
+
+/* There is one more goroutine. */
+static inline void census_goroutine(struct census *census)
+{
+	census->seen++;
+	if (++census->alive > census->most)
+		census->most = census->alive;
+}
 
 /* What one pass over a trace is to compute. Zero: nothing. */
 struct observer {

@@ -32,13 +32,9 @@ struct server {
 	struct span *spans; /* that it began and are not over */
 };
 
-size_t gti_requests_life_size(void)
-{
-	return sizeof(struct server);
-}
-
 void gti_requests_want(struct blocks *blocks, size_t most, bool by_place)
 {
+	blocks->lives.pool.size = sizeof(struct server);
 	blocks->requests.wanted = true;
 	blocks->requests.most = most;
 	blocks->requests.by_place = by_place;

@@ -69,10 +69,7 @@ struct requests {
 	struct map open;     /* the event that begins it to its span */
 };
 
-/* The size of the life of a goroutine in full, if requests are wanted. */
-size_t gti_requests_life_size(void);
-
-/* Prepares for the MOST longest requests of each group. */
+/* Prepares for the MOST longest requests of each group, and lives in full. */
 void gti_requests_want(struct blocks *blocks, size_t most, bool by_place);
 
 /* Forgets all requests. */

@@ -86,7 +86,6 @@ void gti_sched_sample(struct sched *sched, int64_t now)
 
 void gti_sched_finish(struct sched *sched, int64_t end)
 {
-	sched->end = end;
 	if (sched->interval == 0 || end <= sched->zero)
 		return;
 	gti_sched_sample(sched, end);

@@ -72,7 +72,6 @@ struct sched {
 	int64_t zero;     /* the start of the trace */
 	int64_t next;     /* of the next sample; INT64_MAX: none */
 	int64_t greatest; /* time as written of an event */
-	int64_t end;      /* of the trace; set at the end */
 	struct level levels[LEVELS + 1];
 	uint64_t extra[LEVELS + 1]; /* to be added to the levels at all times */
 	uint64_t starts;            /* of goroutines */

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "analysis/waits_hooks.h"
+#include "base/array.h"
 
 /* Slices that are collected before they go to the stacks. */
 #define FRESH_MAX 1024
@@ -160,10 +161,7 @@ static size_t first_shorter(const struct array *stack, uint64_t length)
 static bool push(struct waits *waits, struct array *stack,
 		 const struct ended_slice *slice)
 {
-	if (!gti_array_reserve(stack, sizeof(*slice), waits->memory))
-		return false;
-	((struct ended_slice *)stack->items)[stack->count++] = *slice;
-	return true;
+	return array_add(stack, slice, sizeof(*slice), waits->memory) != NULL;
 }
 
 /* Moves what is shorter than LENGTH from stack NUMBER to the next one. */
@@ -242,14 +240,11 @@ static void add_fresh(struct waits *waits)
 
 static void add_late_end(struct waits *waits, uint64_t busy)
 {
-	struct array *ends = &waits->late_ends;
+	const struct late_end end = {busy, waits->clocks.ended};
 
-	if (!gti_array_reserve(ends, sizeof(struct late_end), waits->memory)) {
+	if (array_add(&waits->late_ends, &end, sizeof(end), waits->memory) ==
+	    NULL)
 		waits->failed = true;
-		return;
-	}
-	((struct late_end *)ends->items)[ends->count++] =
-		(struct late_end){busy, waits->clocks.ended};
 }
 
 static bool begin_fresh(struct waits *waits)

@@ -33,23 +33,19 @@ static struct oncpu_lane *lane_of(struct oncpu *oncpu,
 {
 	uint64_t *number =
 		gti_map_put(&lanes->numbers, (uint64_t)id, oncpu->memory);
+	const struct oncpu_lane lane = {
+		.id = id,
+		.until = INT64_MIN,
+		.thread = -1,
+		.name = NO_TEXT,
+	};
 
-	if (number == NULL)
+	if (number == NULL || lanes->list.count >= UINT32_MAX)
 		return NULL;
-	if (*number == 0) {
-		if (lanes->list.count >= UINT32_MAX ||
-		    !gti_array_reserve(&lanes->list, sizeof(struct oncpu_lane),
-				       oncpu->memory))
-			return NULL;
-		*oncpu_lane_at(lanes, lanes->list.count) = (struct oncpu_lane){
-			.id = id,
-			.until = INT64_MIN,
-			.thread = -1,
-			.name = NO_TEXT,
-		};
-		*number = ++lanes->list.count;
-	}
-	return oncpu_lane_at(lanes, (size_t)*number - 1);
+	if (*number != 0)
+		return oncpu_lane_at(lanes, (size_t)*number - 1);
+	*number = lanes->list.count + 1;
+	return array_add(&lanes->list, &lane, sizeof(lane), oncpu->memory);
 }
 
 struct reader {
@@ -86,16 +82,14 @@ static enum gtrace_status add_run(const struct reader *reader,
 	others[0] = lanes[1] - oncpu_lane_at(&oncpu->cpus, 0);
 	others[1] = lanes[0] - oncpu_lane_at(&oncpu->threads, 0);
 	for (i = 0; i < 2; i++) {
-		struct array *runs = &lanes[i]->runs;
-
-		if (!gti_array_reserve(runs, sizeof(run), oncpu->memory))
-			return gti_fail_memory(reader->error);
 		if (run.to < run.from || run.from < lanes[i]->until)
 			return fail(reader, "a thread was on two CPUs at a "
 					    "time, or a CPU had two threads");
 		run.other = (uint32_t)others[i];
 		lanes[i]->until = run.to;
-		((struct oncpu_run *)runs->items)[runs->count++] = run;
+		if (array_add(&lanes[i]->runs, &run, sizeof(run),
+			      oncpu->memory) == NULL)
+			return gti_fail_memory(reader->error);
 	}
 	oncpu->to = greatest_of(oncpu->to, run.to);
 	return GTRACE_OK;

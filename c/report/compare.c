@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/naming.h"
 #include "base/sort.h"
 #include "base/strings.h"
@@ -65,10 +66,8 @@ static bool add(const struct side *side, struct array *array,
 			.max = max,
 			.rate = gti_compare_rate(sum, side->summary->length),
 		};
-	if (!gti_array_reserve(array, sizeof(compared), side->memory))
-		return false;
-	((struct compared *)array->items)[array->count++] = compared;
-	return true;
+	return array_add(array, &compared, sizeof(compared), side->memory) !=
+	       NULL;
 }
 
 static bool add_functions(const struct side *side, struct array lists[])
