@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "base/strings.h"
-#include "report/columns.h"
 #include "report/compare.h"
 #include "report/diagnosis.h"
 #include "report/sentence.h"

@@ -7,7 +7,6 @@
 #include "base/sort.h"
 #include "base/strings.h"
 #include "report/block_kinds.h"
-#include "report/diagnosis_text.h"
 
 #define FINDINGS_MAX 64
 #define OF_A_KIND    16 /* functions that delayed others */

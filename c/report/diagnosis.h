@@ -28,4 +28,11 @@ bool gti_find(struct gtrace_summary *summary, struct arena *arena);
  */
 int64_t gti_lost(const struct gtrace_summary *summary);
 
+/*
+ * Makes the texts of FINDINGS, all those of SUMMARY, and its headline and what
+ * explains it. Returns false if there is no memory in ARENA.
+ */
+bool gti_tell_findings(struct gtrace_summary *summary,
+		       struct gtrace_finding *findings, struct arena *arena);
+
 #endif /* GTRACE_REPORT_DIAGNOSIS_H_ */

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* diagnosis_text.c - findings in sentences, of which the first is the headline.
  */
-#include "report/diagnosis_text.h"
+#include "report/diagnosis.h"
 
 #include <string.h>
 
-#include "report/block_kinds.h"
-#include "report/diagnosis.h"
 #include "report/sentence.h"
 
 #define SENTENCE_MAX 1024

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* summary_text.c - what there is to say about a trace, on one screen. */
 #include "base/strings.h"
-#include "report/columns.h"
 #include "report/text.h"
 
 /* The least that a function is cut to. */
