@@ -130,10 +130,12 @@ const struct stack_facts *gti_collections_facts(struct collections *collections,
 		return NULL;
 	if (*number != 0)
 		return (const struct stack_facts *)facts->items + *number - 1;
-	if (!collections->describe(collections->context, stack, &added))
+	if (!collections->describe(collections->context, stack, &added) ||
+	    array_add(facts, &added, sizeof(added), collections->memory) ==
+		    NULL)
 		return NULL;
-	*number = facts->count + 1;
-	return array_add(facts, &added, sizeof(added), collections->memory);
+	*number = facts->count;
+	return (const struct stack_facts *)facts->items + facts->count - 1;
 }
 
 /* ----------------------------------------------------------- collections -- */

@@ -98,8 +98,10 @@ static struct request_group *find_group(struct blocks *blocks, uint32_t name)
 
 	if (*number != 0)
 		return group_at(&blocks->requests, *number - 1);
-	*number = (uint32_t)groups->count + 1;
-	return array_add(groups, &group, sizeof(group), blocks->memory);
+	if (array_add(groups, &group, sizeof(group), blocks->memory) == NULL)
+		return NULL;
+	*number = (uint32_t)groups->count;
+	return group_at(&blocks->requests, *number - 1);
 }
 
 /* REQUEST, which is complete, belongs to the group of the place with NAME. */

@@ -44,8 +44,10 @@ static struct oncpu_lane *lane_of(struct oncpu *oncpu,
 		return NULL;
 	if (*number != 0)
 		return oncpu_lane_at(lanes, (size_t)*number - 1);
-	*number = lanes->list.count + 1;
-	return array_add(&lanes->list, &lane, sizeof(lane), oncpu->memory);
+	if (array_add(&lanes->list, &lane, sizeof(lane), oncpu->memory) == NULL)
+		return NULL;
+	*number = lanes->list.count;
+	return oncpu_lane_at(lanes, (size_t)*number - 1);
 }
 
 struct reader {
