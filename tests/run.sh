@@ -57,7 +57,7 @@ configuration() {
 
 # The static command is not part of //..., as not every system can make one.
 if [ "$which" = web ]; then
-	configuration web "//tests:web_test //tests:m32_test"
+	configuration web "//tests:web_test //tests:m32_test //tests:m32_unit_test"
 else
 	configuration plain "//... //tests:static_test" "--config=$which"
 	configuration asan //... --config=asan

@@ -31,6 +31,7 @@ let traces = [] // those that were chosen
 let shown = null // that which is shown; null: the comparison
 let partial = false
 let job = null // {worker, reject}
+let said = {} // of its progress: {what, at}
 
 // -------------------------------------------------------------------- jobs --
 
@@ -57,8 +58,8 @@ async function command(args, files) {
       worker.onerror = event => reject(new Error(event.message))
       worker.onmessage = ({data}) => {
         if (data.status !== undefined) resolve(data)
-        else if (data.percent !== undefined) progress(`${data.percent} % analysed`, 50 + data.percent / 2)
-        else progress(`${megabytes(data.read)} of ${megabytes(whole)} read`, 50 * Math.min(1, data.read / whole))
+        else if (data.percent !== undefined) progress(`${data.percent} % analysed`, 10 + data.percent * 0.9)
+        else progress(`${megabytes(data.read)} of ${megabytes(whole)} read`, 10 * Math.min(1, data.read / whole))
       }
       module.then(module => worker.postMessage({module, args, files}), reject)
     })
@@ -71,10 +72,15 @@ async function command(args, files) {
 
 const megabytes = bytes => `${(bytes / 1e6).toFixed(1)} MB`
 
+// progress shows how far a job is. Screen readers say the text, so it changes once a
+// second, and when something else is done.
 function progress(text, percent) {
   $('work').hidden = false
-  $('state').textContent = text
   $('progress').value = percent
+  const now = performance.now(), what = text.replace(/[\d.]+/g, '')
+  if (what === said.what && now < said.at + 1000) return
+  said = {what, at: now}
+  $('state').textContent = text
 }
 
 // Cancelled is why a job that the user has ended has no result.
@@ -174,16 +180,18 @@ const again = () => attempt(() => (shown ? showTrace(shown) : showComparison()))
 
 function choose(files) {
   if (files.length === 0) return
-  traces = [...files]
-  partial = false
-  const large = traces.find(trace => trace.size > MOST)
+  const large = [...files].find(trace => trace.size > MOST)
   if (large) {
+    cancel()
+    hide('report', 'text', 'partial')
     fail(
       `${large.name} has ${megabytes(large.size)}, and this page reads up to ${megabytes(MOST)}. ` +
         `The command reads it:\n\n\tgtrace -html=report.html ${large.name}`,
     )
     return
   }
+  traces = [...files]
+  partial = false
   attempt(() => (traces.length === 2 ? showComparison() : showTrace(traces[0])))
 }
 
