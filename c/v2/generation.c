@@ -57,7 +57,8 @@ void gti_v2_generation_keep(struct generation *generation,
 			    struct generation *tables)
 {
 	struct generation last = *generation;
-	struct generation *place = tables_place(tables, generation_number(&last));
+	struct generation *place =
+		tables_place(tables, generation_number(&last));
 
 	if (generation_number(&last) == 0)
 		return;
@@ -138,8 +139,6 @@ static enum gtrace_status add_batch(struct generation *generation,
 	case BATCH_STACKS:
 		return gti_v2_add_stacks(generation, batch, error);
 	case BATCH_SAMPLES:
-		if (generation->only_tables)
-			return GTRACE_OK;
 		return gti_v2_add_samples(generation, batch, error);
 	case BATCH_SYNC:
 		return gti_v2_add_sync(generation, batch, error);

@@ -92,7 +92,7 @@ struct generation {
 	/* By program counter: the offset of the frame that describes it. */
 	struct map frames;
 	bool frames_known;
-	/* Set by the caller: samples and events are not wanted. */
+	/* Set by the caller: batches of events are not wanted. */
 	bool only_tables;
 	/* Set by the caller: `frames` are. Otherwise they are found later. */
 	bool wants_frames;
