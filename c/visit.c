@@ -9,8 +9,6 @@
 struct visiting {
 	struct run run;
 	struct gtrace_visitor visitor;
-	/* Types of the events that tell the size of the heap and its goal. */
-	uint32_t heap, goal;
 };
 
 /*
@@ -48,12 +46,13 @@ static bool is_asked(const struct visiting *visiting, int64_t begin,
 static bool visit_heap(struct visiting *visiting, const struct event *event)
 {
 	const struct gtrace_visitor *visitor = &visiting->visitor;
+	const struct format_facts *facts = &visiting->run.trace->facts;
 	int64_t ts = clock_ns(&visiting->run.observer.clock, event->ticks);
-	bool is_goal = event->type == visiting->goal;
+	bool is_goal = event->type == facts->goal;
 	int64_t bytes = is_goal ? collections_goal_of(event->args[0])
 				: (int64_t)event->args[0];
 
-	return (!is_goal && event->type != visiting->heap) ||
+	return (!is_goal && event->type != facts->heap) ||
 	       !is_asked(visiting, ts, ts) ||
 	       visitor->heap(visitor->context, ts, bytes, is_goal) == 0;
 }
@@ -128,21 +127,6 @@ static void visit_block(void *context, const struct ended_block *block)
 		visitor->block(visitor->context, &made) != 0;
 }
 
-/* The type of the events of NAME, or of OTHER. */
-static uint32_t find_type(const struct gtrace *trace, const char *name,
-			  const char *other)
-{
-	const struct event_kind *kinds = trace->facts.kinds;
-	uint32_t type;
-
-	for (type = 1; type < EVENT_TYPES; type++)
-		if (kinds[type].name != NULL &&
-		    (strcmp(kinds[type].name, name) == 0 ||
-		     strcmp(kinds[type].name, other) == 0))
-			return type;
-	return 0;
-}
-
 enum gtrace_status gtrace_visit(struct gtrace *trace,
 				const struct gtrace_request *given,
 				const struct gtrace_visitor *given_visitor,
@@ -175,8 +159,6 @@ enum gtrace_status gtrace_visit(struct gtrace *trace,
 	wanted.request.details = request.details && sinks.slice != NULL;
 	wanted.sinks = &sinks;
 	wanted.links = visitor->event != NULL;
-	visiting.heap = find_type(trace, "HeapAlloc", "HeapAlloc");
-	visiting.goal = find_type(trace, "HeapGoal", "NextGC");
 	status = gti_run(&visiting.run, trace, &wanted, error);
 	return gti_run_end(&visiting.run, status, error);
 }

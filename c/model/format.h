@@ -88,6 +88,8 @@ struct format_facts {
 	 * what a hostile file can cost.
 	 */
 	size_t text_budget;
+	/* The types of the events that tell the heap's size, and its goal. */
+	uint32_t heap, goal;
 	struct event_kind kinds[EVENT_TYPES];
 };
 

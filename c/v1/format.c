@@ -77,6 +77,8 @@ static enum gtrace_status v1_open(const struct format_options *options,
 	facts->frequency = trace->index.ticks_per_second;
 	facts->processors = (uint32_t)trace->index.streams.count;
 	facts->text_budget = text_budget(&trace->index);
+	facts->heap = EV_HEAP_ALLOC;
+	facts->goal = EV_HEAP_GOAL;
 	describe(facts->kinds, &trace->index.rules);
 	*self = trace;
 	return GTRACE_OK;

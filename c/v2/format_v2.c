@@ -75,6 +75,8 @@ static enum gtrace_status v2_open(const struct format_options *options,
 	facts->frequency = 1000000000;
 	facts->processors = 1; /* not known before a pass, and matters little */
 	facts->text_budget = STACK_TEXT_BUDGET;
+	facts->heap = EV_HEAP_ALLOC;
+	facts->goal = EV_HEAP_GOAL;
 	describe(facts->kinds);
 	*self = trace;
 	return GTRACE_OK;

@@ -200,24 +200,21 @@ static void test_stacks(void **state)
 	}
 }
 
-static void test_slices(void **state)
+/* A slice is named after its start if its end is not named. */
+static void test_named(void **state)
 {
-	static const char *const end_lines[] = {"main.end", NULL};
-	static const char *const start_lines[] = {"main.start", NULL};
-	struct stack ends = stack_of(end_lines), starts = stack_of(start_lines);
-	struct naming start = gti_name_stack(starts.frames, 1);
-	struct naming end = gti_name_stack(ends.frames, 1);
+	static const char *const lines[] = {"main.end", NULL};
+	struct stack stack = stack_of(lines);
+	struct naming naming = gti_name_stack(stack.frames, 1);
 
 	(void)state;
-	check_frame(gti_name_slice(&end, &start, 0, false).frame, "main.end");
-	end.frame = NULL;
-	check_frame(gti_name_slice(&end, &start, 0, false).frame, "main.start");
-	end.frame = ends.frames;
-	ends.frames[0].function.size = 0;
-	check_frame(gti_name_slice(&end, &start, 0, false).frame, "main.start");
-	check_frame(gti_name_slice(NULL, &start, 0, false).frame, "main.start");
-	start.frame = NULL;
-	check_frame(gti_name_slice(NULL, &start, 0, false).frame, NULL);
+	assert_true(gti_is_named(&naming));
+	check_frame(gti_name_slice(naming, 0, false).frame, "main.end");
+	stack.frames[0].function.size = 0;
+	assert_false(gti_is_named(&naming));
+	naming.frame = NULL;
+	assert_false(gti_is_named(&naming));
+	check_frame(gti_name_slice(naming, 0, false).frame, NULL);
 }
 
 static const char *word_of(const char *function, unsigned gc_worker,
@@ -227,7 +224,7 @@ static const char *word_of(const char *function, unsigned gc_worker,
 	struct stack stack = stack_of(lines);
 	struct naming naming = gti_name_stack(stack.frames, stack.count);
 
-	naming = gti_name_slice(NULL, &naming, gc_worker, in_calls);
+	naming = gti_name_slice(naming, gc_worker, in_calls);
 	return gti_naming_word(&naming);
 }
 
@@ -342,7 +339,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_stacks),   cmocka_unit_test(test_workers),
-		cmocka_unit_test(test_slices),   cmocka_unit_test(test_words),
+		cmocka_unit_test(test_named),    cmocka_unit_test(test_words),
 		cmocka_unit_test(test_late),     cmocka_unit_test(test_holder),
 		cmocka_unit_test(test_standard),
 	};
