@@ -284,7 +284,9 @@ class Trace:
             return
         text, _ = run(*self.start, "-compare", self.path, self.path)
         have = words(text.decode("utf-8", "replace"))
-        if first[0]["kind"] in ("load", "machine", "collector") or not first[0]["fn"]:
+        # A select that waits to send is in no list of a comparison.
+        select = first[0]["kind"] == "channel send" and have[0] == "Before:"
+        if select or first[0]["kind"] in ("load", "machine", "collector") or not first[0]["fn"]:
             head = ["Before:", *head[:-1], head[-1] + "."]
         else:
             # Only the function: the list may have another place in it.

@@ -19,7 +19,7 @@ fail() {
 	exit 1
 }
 
-mkdir "$scratch/bin" "$scratch/recipe" "$scratch/recipe/traces"
+mkdir "$scratch/bin" "$scratch/files" "$scratch/files/traces"
 ln -s "$gtrace" "$scratch/bin/gtrace"
 cat >"$scratch/bin/ssh" <<END
 #!/bin/sh
@@ -55,10 +55,10 @@ get_duckdb() {
 for go in /usr/lib/go-*/bin; do
 	[ ! -x "$go/go" ] || PATH=$PATH:$go
 done
-cp testdata/go1.27-small/*.trace testdata/after.trace "$scratch/recipe/traces"
-cp testdata/before.trace "$scratch/recipe/old.trace"
-cp testdata/after.trace "$scratch/recipe/new.trace"
-cp testdata/stops/go1.27_copy.trace "$scratch/recipe/trace.out"
+cp testdata/go1.27-small/*.trace testdata/after.trace "$scratch/files/traces"
+cp testdata/before.trace "$scratch/files/old.trace"
+cp testdata/after.trace "$scratch/files/new.trace"
+cp testdata/stops/go1.27_copy.trace "$scratch/files/trace.out"
 
 # The recipes: each block of lines that begin with a tab, to a file.
 sed -n '/^## Many traces/,/^## Two commands/p' "$readme" |
@@ -66,7 +66,7 @@ sed -n '/^## Many traces/,/^## Two commands/p' "$readme" |
 		/^\t/ { if (!inside) n++; inside = 1; sub(/^\t/, ""); print > (to n); next }
 		{ inside = 0 }'
 
-cd "$scratch/recipe"
+cd "$scratch/files"
 ran=0
 for recipe in "$scratch"/recipe*; do
 	missing=

@@ -44,7 +44,7 @@ configuration() {
 	} >>"$log.bad"
 	[ "$step_status" -eq 0 ] || grep -Ev '^\[[0-9,]* / [0-9,]*\]|^(Loading|Analyzing): ' "$log"
 	logs=$(bazel info "$@" bazel-testlogs 2>/dev/null)
-	sed -nE 's,^//([^ ]+) +(FAILED|TIMEOUT).*,\1,p' "$log" | while read -r test; do
+	sed -nE 's,^//([^ ]+) +(FAILED in|TIMEOUT).*,\1,p' "$log" | while read -r test; do
 		echo "$name: //$test ends with:"
 		tail -n 15 "$logs/$(echo "$test" | tr : /)/test.log" || true
 	done >>"$log.ends"
