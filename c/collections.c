@@ -104,22 +104,23 @@ static void make_lists(const struct making *making, enum assist_list of)
 			 compare_tallies);
 }
 
-/* The sum of the tallies from *AT on that are in LIST. Sets *AT to their end.
- */
+/* The sum of the tallies in LIST, from *AT on. Sets *AT to their end. */
 static struct gtrace_assist add_up(const struct making *making, uint64_t list,
 				   size_t *at)
 {
-	const struct assist_tally *first = making->tallies + *at, *tally;
+	const struct assist_tally *tallies = making->tallies;
 	struct gtrace_assist sum = {.g = -1};
+	size_t first = *at;
 
-	for (tally = first; *at < making->tally_count && tally->list == list;
-	     tally++, ++*at) {
+	for (; *at < making->tally_count && tallies[*at].list == list; ++*at) {
+		const struct assist_tally *tally = &tallies[*at];
+
 		sum.held += (int64_t)tally->held;
 		sum.cpu += (int64_t)tally->work;
 		sum.parked += (int64_t)tally->parked;
 		sum.assists += tally->count;
 		sum.goroutines +=
-			tally == first || tally[-1].key.g != tally->key.g;
+			*at == first || tally[-1].key.g != tally->key.g;
 	}
 	return sum;
 }
@@ -452,8 +453,8 @@ bool gti_make_collections(struct event_maker *maker, const struct run *run,
 		return false;
 	choose(&making, made, count);
 	return find_longest(&making, wanted->request.rows) &&
-	       make_assists(&making, OF_FUNCTION, wanted->request.rows, &to->functions,
-			    &to->function_count) &&
+	       make_assists(&making, OF_FUNCTION, wanted->request.rows,
+			    &to->functions, &to->function_count) &&
 	       make_assists(&making, OF_GOROUTINE, wanted->request.rows,
 			    &to->goroutines, &to->goroutine_count);
 }
