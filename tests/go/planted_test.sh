@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# planted_test.sh GTRACE - the first finding of programs with one planted fault,
-# recorded with the Gos in /usr/lib, is that fault at its line; one process is
-# suspended three times, or runs beside others; and one program has none.
+# planted_test.sh GTRACE oldest|newest - the first finding of programs with one
+# planted fault, recorded with the newest Go in /usr/lib, or with Go 1.19 and 1.22,
+# is that fault at its line; one process is suspended three times, or runs beside
+# others; and one program has none.
 #
 # A program that is recorded while others use the CPUs has two faults. Each is
 # recorded up to three times, until the finding is right; a wrong one counts if
@@ -110,7 +111,11 @@ fail() {
 	failed=yes
 }
 
-for goroot in /usr/lib/go-1.19 /usr/lib/go-1.22 "$newest"; do
+case $2 in
+newest) goroots=$newest ;;
+*) goroots="/usr/lib/go-1.19 /usr/lib/go-1.22" ;;
+esac
+for goroot in $goroots; do
 	[ -x "$goroot/bin/go" ] || continue
 	cp "$source" "$scratch/planted.go"
 	"$goroot/bin/go" build -o "$scratch/planted" "$scratch/planted.go"
