@@ -48,8 +48,7 @@ static void write_event(struct printing *printing,
 	};
 
 	if (printing->format == GTRACE_FORMAT_TEXT)
-		printing->run.failed =
-			!gti_text_dump_event(text, shown, stack);
+		printing->run.failed = !gti_text_dump_event(text, shown, stack);
 	else
 		gti_write_line(&line, gti_event_fields, shown);
 }

@@ -21,7 +21,7 @@
 #define LANES_BYTES   10000
 #define BARS_MAX      400
 /* With fewer bars there are fewer pictures. */
-#define BARS_MIN 60
+#define BARS_MIN     60
 #define WINDOW_BYTES (BARS_MIN * BAR_BYTES + LANES_BYTES)
 _Static_assert(WINDOWS_BYTES / WINDOW_BYTES <= LANES_WINDOWS, "a bit each");
 

@@ -237,8 +237,8 @@ static enum gtrace_status follow(struct run *run, const struct wanted *wanted,
 	if (status == GTRACE_OK &&
 	    (run->failed || run->stops.failed || run->profile.failed ||
 	     run->waits.failed || run->blocks.failed || run->sched.failed ||
-	     run->collections.failed ||
-	     run->holders.sums.failed || run->filter.failed))
+	     run->collections.failed || run->holders.sums.failed ||
+	     run->filter.failed))
 		status = gti_fail_memory(error);
 	if (status == GTRACE_OK && run->sched.too_many)
 		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,

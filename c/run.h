@@ -50,7 +50,7 @@ struct wanted {
 	 */
 	const struct sinks *sinks;
 	bool is_checked;
-	bool links; /* of the events that are given away */
+	bool links;                      /* of the events that are given away */
 	const struct settling *settling; /* with `context`; NULL: none */
 	void *context;
 };
@@ -106,7 +106,7 @@ struct run {
 	struct block_names block_names;
 	struct sched sched;
 	struct collections collections;
-	struct texts functions; /* those that stacks of collections name */
+	struct texts functions;     /* those that stacks of collections name */
 	struct gtrace_filter asked; /* if observer.filter is not NULL */
 	struct profile profile;
 	struct holders holders;

@@ -59,7 +59,8 @@ static struct gtrace_machine machine_of(const uint8_t *data, size_t size,
 	return machine;
 }
 
-/* ------------------------------------------------------ Go 1.22 and later -- */
+/* ------------------------------------------------------ Go 1.22 and later --
+ */
 
 /* Thread 7 + N has processor N, on which goroutine N + 1 starts. */
 static void begin_thread(uint64_t n)

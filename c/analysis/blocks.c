@@ -444,7 +444,7 @@ int64_t gti_blocks_length(const struct blocks *blocks, size_t place,
 	/* Those of requests are the last ones. */
 	while (requests && (row->key & BLOCK_OF_REQUESTS) == 0)
 		row = row_at(blocks, row->next - 1);
-	for (class = 0; seen < rank || seen == 0; class++) {
+	for (class = 0; seen < rank || seen == 0; class ++) {
 		if (class != 0 && class % BLOCK_ROW == 0)
 			row = row_at(blocks, row->next - 1);
 		seen += row->counts[class % BLOCK_ROW];

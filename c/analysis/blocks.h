@@ -48,12 +48,12 @@ struct block_event {
 
 /* Of a goroutine, which is not blocked if this is zero. */
 struct block {
-	int64_t since;    /* ticks */
-	int64_t lost;     /* ticks: a call has no processor any more; or 0 */
-	uint32_t place;   /* plus one */
-	bool before;      /* it began before the trace */
-	uint8_t fits;     /* what gti_filter_place() says */
-	bool special;     /* `before`, or `lost` is not 0, or not blocks->plain */
+	int64_t since;  /* ticks */
+	int64_t lost;   /* ticks: a call has no processor any more; or 0 */
+	uint32_t place; /* plus one */
+	bool before;    /* it began before the trace */
+	uint8_t fits;   /* what gti_filter_place() says */
+	bool special;   /* `before`, or `lost` is not 0, or not blocks->plain */
 	struct life life; /* of the goroutine, blocked or not */
 };
 
@@ -74,15 +74,15 @@ struct block_place {
 	uint64_t lost;   /* of calls: the sum of time without a processor */
 	uint64_t before; /* that began before the trace */
 	uint64_t open;   /* others that are not over */
-	int64_t max; /* not negative */
+	int64_t max;     /* not negative */
 	enum gtrace_block_kind kind; /* GTRACE_BLOCK_KINDS: it ends blocks */
 	int64_t max_since;           /* ticks: the first longest one */
 	uint64_t max_g;
 	uint64_t max_by_g; /* as in struct ended_block */
 	uint32_t max_by;
-	uint64_t slow;   /* the sum of those of about GTRACE_SLOW_NS or more */
-	size_t first;    /* its first tally, when they are in order */
-	uint32_t rows;   /* its first row, plus one; 0: none */
+	uint64_t slow; /* the sum of those of about GTRACE_SLOW_NS or more */
+	size_t first;  /* its first tally, when they are in order */
+	uint32_t rows; /* its first row, plus one; 0: none */
 	/* Where its goroutines begin: the place with the name of that. */
 	uint32_t root;
 	uint32_t row; /* of a root: that of struct lives, plus one; 0: none */
@@ -171,7 +171,7 @@ struct blocks {
 	 * are added up without a call.
 	 */
 	bool plain;
-	struct array places; /* struct block_place, by name */
+	struct array places;  /* struct block_place, by name */
 	struct array tallies; /* struct block_tally */
 	struct array rows;    /* struct block_row */
 	struct map by_key;    /* their numbers, plus one */
@@ -288,8 +288,8 @@ static inline void blocks_be(struct blocks *blocks, struct block *block,
 }
 
 /* Where the number of the tally or the row with KEY is, once looked up. */
-static ALWAYS_INLINE struct block_recent *
-blocks_recent(struct blocks *blocks, uint64_t key)
+static ALWAYS_INLINE struct block_recent *blocks_recent(struct blocks *blocks,
+							uint64_t key)
 {
 	uint32_t place = (uint32_t)(key >> 32), rest = (uint32_t)key;
 
@@ -314,8 +314,8 @@ static ALWAYS_INLINE void blocks_add_length(struct blocks *blocks,
 					    uint64_t name, uint64_t kind,
 					    uint64_t class)
 {
-	uint64_t key = (name + 1) << 32 | BLOCK_IS_ROW | kind |
-		       class / BLOCK_ROW;
+	uint64_t key =
+		(name + 1) << 32 | BLOCK_IS_ROW | kind | class / BLOCK_ROW;
 	const struct block_recent *recent = blocks_recent(blocks, key);
 	struct block_row *rows;
 
@@ -370,8 +370,7 @@ static ALWAYS_INLINE bool blocks_end_easily(struct blocks *blocks,
 		return false;
 	place = blocks_place(blocks, block->place - 1);
 	if (UNLIKELY(length >= (uint64_t)place->max) ||
-	    (UNLIKELY(lived != NULL) &&
-	     (int64_t)length >= lived->block.length))
+	    (UNLIKELY(lived != NULL) && (int64_t)length >= lived->block.length))
 		return false;
 	if (by_goroutine) {
 		if (UNLIKELY(!block_is_at(site, event)))

@@ -102,7 +102,7 @@ struct collections {
 	/* Of the assists that pass the filter; NULL: not wanted, all. */
 	struct profile *profile;
 	struct filter *filter;
-	bool failed;          /* there was no memory */
+	bool failed; /* there was no memory */
 };
 
 /* A goroutine that is in an assist, or in a slice with a label. */

@@ -85,8 +85,8 @@ bool gti_filter_wait(struct filter *filter, const struct clock *clock,
 uint8_t gti_filter_place(struct filter *filter, uint64_t stack);
 
 /*
- * Returns whether a block or a mark assist of G passes, which began at START and
- * ends at present in a pass after LENGTH, both in nanoseconds. It is on no
+ * Returns whether a block or a mark assist of G passes, which began at START
+ * and ends at present in a pass after LENGTH, both in nanoseconds. It is on no
  * processor: it passes no `p`. OWN: what gti_filter_place() said.
  */
 bool gti_filter_block(struct filter *filter, uint64_t g, int64_t start,

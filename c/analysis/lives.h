@@ -61,7 +61,7 @@ struct lives {
 	/* They are added up by `root`, or kept one by one if of these. */
 	const int64_t *g;
 	size_t g_count;
-	struct array rows;     /* struct lived */
+	struct array rows; /* struct lived */
 	/*
 	 * Called as a mark assist of goroutine G begins or ends, of lives in
 	 * full. NULL: not wanted.

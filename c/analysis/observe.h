@@ -422,8 +422,8 @@ struct silence {
 	const struct observer *observer;
 	int64_t from; /* in nanoseconds */
 	int64_t to;
-	uint64_t calls; /* processors in system calls */
-	uint64_t kept;  /* others that goroutines keep */
+	uint64_t calls;  /* processors in system calls */
+	uint64_t kept;   /* others that goroutines keep */
 	uint64_t proofs; /* of them, those that the runtime preempts */
 	bool counts;
 };

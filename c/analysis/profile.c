@@ -241,8 +241,8 @@ bool gti_profile_add_other(struct profile *profile, uint64_t g, uint64_t stack,
 
 	if (entry == NULL)
 		entry = find_handle(profile, stack, g, near);
-	return entry != NULL && profile_add_short(profile, entry, length,
-						  profile->by_goroutine);
+	return entry != NULL &&
+	       profile_add_short(profile, entry, length, profile->by_goroutine);
 }
 
 /* ---------------------------------------------------------------- slices -- */

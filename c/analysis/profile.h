@@ -98,8 +98,8 @@ struct profile {
 	struct map known[PROFILE_KINDS]; /* stacks: their names, plus one */
 	struct profile_recent recent[PROFILE_RECENT]; /* by last bits */
 	struct lengths lengths; /* see gti_profile_sum() */
-	bool negative; /* a slice had a length below 0 */
-	bool failed;   /* there was no memory */
+	bool negative;          /* a slice had a length below 0 */
+	bool failed;            /* there was no memory */
 };
 
 /*
@@ -127,7 +127,8 @@ struct profile_entry *gti_profile_find(struct profile *profile, unsigned kind,
 				       uint64_t stack, uint64_t g,
 				       uint32_t *near);
 
-/* The pass has ended: sets the count, the sum and the greatest of all lengths. */
+/* The pass has ended: sets the count, the sum and the greatest of all lengths.
+ */
 void gti_profile_sum(struct profile *profile);
 
 void gti_profile_add(struct profile *profile, const struct profile_slice *slice,

@@ -70,9 +70,9 @@ struct slices {
 	struct insides *inside;
 	size_t wanted; /* N */
 	double ns_per_tick;
-	uint64_t started;  /* serial of the last slice that started */
-	uint64_t offered;  /* serial of the last slice offered or refused */
-	struct pool pool;  /* struct slice */
+	uint64_t started; /* serial of the last slice that started */
+	uint64_t offered; /* serial of the last slice offered or refused */
+	struct pool pool; /* struct slice */
 	uint32_t free_slice;
 	/* struct sort_item: serial and place in the pool; not offered yet. */
 	struct array kept;

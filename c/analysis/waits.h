@@ -128,9 +128,9 @@ struct wait_clocks {
 
 /* A goroutine that waits, or does not: in the format's record of it. */
 struct waiter {
-	struct wait_counts *row; /* of its ready event's type; NULL: none */
-	uint64_t busy; /* waits_busy() when it became ready */
-	int64_t since; /* see waits_time() */
+	struct wait_counts *row;   /* of its ready event's type; NULL: none */
+	uint64_t busy;             /* waits_busy() when it became ready */
+	int64_t since;             /* see waits_time() */
 	struct wait_clocks clocks; /* as of that time */
 	struct event_ref ready;
 	uint64_t order; /* see struct wait */
@@ -236,7 +236,7 @@ struct waits {
 	enum wait_time time;
 	uint64_t procs;
 	int64_t stopped_until; /* when the world was last; INT64_MAX: it is */
-	bool stop;     /* the world is stopped */
+	bool stop;             /* the world is stopped */
 	bool starting; /* likewise: before the first number of processors */
 	int64_t from;  /* when the step began; that is what was then: */
 	uint64_t from_busy, from_shared, from_high;

@@ -463,10 +463,10 @@ void gti_waits_find_kept(struct waits *waits, const struct waiter *waiter,
 	wait->kept_more_overlap =
 		(int64_t)(now->on * waits->busy + now->on_base -
 			  since->on * waiter->busy - since->on_base);
-	wait->kept_none = (int64_t)(now->held * waits->busy + now->held_base -
-				    since->held * waiter->busy -
-				    since->held_base) -
-			  wait->kept_more_overlap;
+	wait->kept_none =
+		(int64_t)(now->held * waits->busy + now->held_base -
+			  since->held * waiter->busy - since->held_base) -
+		wait->kept_more_overlap;
 	add_fresh(waits);
 	for (i = 0; i < WAIT_KEPT_MAX; i++)
 		search_stack(&search, &waits->ended[i]);

@@ -201,9 +201,9 @@ static void add_to_profile(const struct collections *collections,
 	     gti_filter_block(collections->filter, worker->g,
 			      worker->assist - collections->sched->zero, length,
 			      worker->fits)))
-		gti_profile_add(collections->profile, &slice,
-				profile_at(collections->profile,
-					   worker->entry - 1));
+		gti_profile_add(
+			collections->profile, &slice,
+			profile_at(collections->profile, worker->entry - 1));
 }
 
 /*

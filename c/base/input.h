@@ -55,8 +55,9 @@ typedef enum gtrace_status input_check(const uint8_t *data, size_t size,
  * Fills INPUT with the file FD; NAME is its name in messages. A file that
  * cannot be mapped may never end, so CHECK is called once, as soon as
  * INPUT_HEAD bytes have been read; NULL: any file is read. It is not called for
- * a mapped file, nor for a shorter one. If a read fails before that, the message
- * says that the header cannot be read. Errors: GTRACE_ERROR_READ, _MEMORY, and those of CHECK.
+ * a mapped file, nor for a shorter one. If a read fails before that, the
+ * message says that the header cannot be read. Errors: GTRACE_ERROR_READ,
+ * _MEMORY, and those of CHECK.
  */
 enum gtrace_status gti_input_fd(struct input *input, int fd, const char *name,
 				input_check *check,

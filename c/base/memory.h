@@ -11,7 +11,6 @@
 
 #include <gtrace/gtrace.h>
 
-
 /* Returns the allocator *HOOKS, or one that calls malloc() if HOOKS is NULL. */
 struct gtrace_allocator
 gti_allocator_or_default(const struct gtrace_allocator *hooks);

@@ -9,7 +9,10 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* A struct gtrace_string. */
-#define TEXT(text) {text, sizeof(text) - 1}
+#define TEXT(text)                                                             \
+	{                                                                      \
+		text, sizeof(text) - 1                                         \
+	}
 
 const struct gtrace_frame gti_no_frame = {.function = {"", 0}, .file = {"", 0}};
 
@@ -109,18 +112,19 @@ bool gti_is_runtime_frame(const struct gtrace_frame *frame)
 
 /* The first elements of the import paths of the standard library. */
 static const struct gtrace_string standard[] = {
-	TEXT("archive"), TEXT("arena"), TEXT("bufio"), TEXT("bytes"),
-	TEXT("cmp"), TEXT("compress"), TEXT("container"), TEXT("context"),
-	TEXT("crypto"), TEXT("database"), TEXT("debug"), TEXT("embed"),
-	TEXT("encoding"), TEXT("errors"), TEXT("expvar"), TEXT("flag"),
-	TEXT("fmt"), TEXT("go"), TEXT("hash"), TEXT("html"), TEXT("image"),
-	TEXT("index"), TEXT("internal"), TEXT("io"), TEXT("iter"), TEXT("log"),
-	TEXT("maps"), TEXT("math"), TEXT("mime"), TEXT("net"), TEXT("os"),
-	TEXT("path"), TEXT("plugin"), TEXT("reflect"), TEXT("regexp"),
-	TEXT("runtime"), TEXT("slices"), TEXT("sort"), TEXT("strconv"),
-	TEXT("strings"), TEXT("structs"), TEXT("sync"), TEXT("syscall"),
-	TEXT("testing"), TEXT("text"), TEXT("time"), TEXT("unicode"),
-	TEXT("unique"), TEXT("unsafe"), TEXT("vendor"), TEXT("weak"),
+	TEXT("archive"),  TEXT("arena"),    TEXT("bufio"),     TEXT("bytes"),
+	TEXT("cmp"),      TEXT("compress"), TEXT("container"), TEXT("context"),
+	TEXT("crypto"),   TEXT("database"), TEXT("debug"),     TEXT("embed"),
+	TEXT("encoding"), TEXT("errors"),   TEXT("expvar"),    TEXT("flag"),
+	TEXT("fmt"),      TEXT("go"),       TEXT("hash"),      TEXT("html"),
+	TEXT("image"),    TEXT("index"),    TEXT("internal"),  TEXT("io"),
+	TEXT("iter"),     TEXT("log"),      TEXT("maps"),      TEXT("math"),
+	TEXT("mime"),     TEXT("net"),      TEXT("os"),        TEXT("path"),
+	TEXT("plugin"),   TEXT("reflect"),  TEXT("regexp"),    TEXT("runtime"),
+	TEXT("slices"),   TEXT("sort"),     TEXT("strconv"),   TEXT("strings"),
+	TEXT("structs"),  TEXT("sync"),     TEXT("syscall"),   TEXT("testing"),
+	TEXT("text"),     TEXT("time"),     TEXT("unicode"),   TEXT("unique"),
+	TEXT("unsafe"),   TEXT("vendor"),   TEXT("weak"),
 };
 
 /* How many bytes of TEXT come before the first A, B or C. */

@@ -35,8 +35,7 @@ struct naming {
  * The frame of NAMING that is the program's own: what findings and sums are
  * called by. NULL: there is none.
  */
-static inline const struct gtrace_frame *
-naming_own(const struct naming *naming)
+static inline const struct gtrace_frame *naming_own(const struct naming *naming)
 {
 	return naming->caller != NULL ? naming->caller : naming->frame;
 }
@@ -105,7 +104,7 @@ struct naming gti_name_kept(const struct gtrace_kept *kept);
 
 /* What a stop waited for while no goroutine had the last processor. */
 #define WITHOUT_GOROUTINE "no goroutine (scheduler, or the thread had no CPU)"
-#define NO_CPU       "no goroutine: its thread had no CPU"
+#define NO_CPU            "no goroutine: its thread had no CPU"
 
 /* What a stop waited for that stopped all processors at once. */
 #define NO_PROCESSOR "no processor was late"

@@ -367,8 +367,7 @@ void gti_oncpu_free(struct oncpu *oncpu)
 /* The number of the first of RUNS that ends after TIME. */
 static size_t find_after(const struct array *runs, int64_t time)
 {
-	return count_until(runs->items, runs->count,
-			   sizeof(struct oncpu_run),
+	return count_until(runs->items, runs->count, sizeof(struct oncpu_run),
 			   offsetof(struct oncpu_run, to), time);
 }
 

@@ -174,8 +174,9 @@ char *gti_put_hex(char *to, uint64_t value)
 {
 	static const char pairs[] = SIXTEEN("0") SIXTEEN("1") SIXTEEN("2")
 		SIXTEEN("3") SIXTEEN("4") SIXTEEN("5") SIXTEEN("6") SIXTEEN("7")
-		SIXTEEN("8") SIXTEEN("9") SIXTEEN("a") SIXTEEN("b") SIXTEEN("c")
-		SIXTEEN("d") SIXTEEN("e") SIXTEEN("f");
+			SIXTEEN("8") SIXTEEN("9") SIXTEEN("a") SIXTEEN("b")
+				SIXTEEN("c") SIXTEEN("d") SIXTEEN("e")
+					SIXTEEN("f");
 	unsigned digits = highest_bit(value | 1) / 4 + 1;
 	char *end = to + 2 + digits;
 	char *first = end;

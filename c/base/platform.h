@@ -2,8 +2,8 @@
 /*
  * platform.h - what the system has beyond standard C, files and a clock.
  *
- * Programs of the WebAssembly System Interface (WASI) have one thread, receive no
- * signals, map no files, start no programs and have no terminal.
+ * Programs of the WebAssembly System Interface (WASI) have one thread, receive
+ * no signals, map no files, start no programs and have no terminal.
  */
 #ifndef GTRACE_BASE_PLATFORM_H_
 #define GTRACE_BASE_PLATFORM_H_

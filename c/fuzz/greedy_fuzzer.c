@@ -25,10 +25,11 @@ static void check_event(const struct gtrace_event *event, size_t size)
 /* Makes all reports in one pass, and prints them if there are any. */
 static void check_all(struct gtrace *trace, enum gtrace_status greedy)
 {
-	struct gtrace_request request = REQUEST(
-		.n = 5, .stops = 5, .waits = 5, .delays = 5, .blocks = 5,
-		.goroutines = 5, .requests = 5, .collections = 1, .rows = 5,
-		.sched = 1000000000, .details = 1, .parts = 50);
+	struct gtrace_request request =
+		REQUEST(.n = 5, .stops = 5, .waits = 5, .delays = 5,
+			.blocks = 5, .goroutines = 5, .requests = 5,
+			.collections = 1, .rows = 5, .sched = 1000000000,
+			.details = 1, .parts = 50);
 	struct gtrace_reports *reports;
 	const struct gtrace_reports *written;
 	enum gtrace_status status =
@@ -46,8 +47,7 @@ static void check_all(struct gtrace *trace, enum gtrace_status greedy)
 		check(gtrace_write(&written, &request.name, 1, &request,
 				   &output, NULL) == GTRACE_OK ||
 		      sum.size > TEXT_LIMIT);
-		check(sum.size != 0 ||
-		      request.format == GTRACE_FORMAT_JSON);
+		check(sum.size != 0 || request.format == GTRACE_FORMAT_JSON);
 	}
 	gtrace_reports_free(reports);
 }

@@ -368,8 +368,8 @@ static void print_zsh(FILE *to)
 
 void help_document(FILE *to, int number)
 {
-	static void (*const documents[])(FILE *to) = {print_man, print_bash,
-						      print_zsh};
+	static void (*const documents[])(FILE * to) = {print_man, print_bash,
+						       print_zsh};
 
 	documents[number - 1](to);
 }

@@ -31,9 +31,9 @@ struct job {
 struct jobs {
 	const struct settings *settings;
 	struct meter meter;
-	struct start start; /* of standard input, if that is a trace */
+	struct start start;  /* of standard input, if that is a trace */
 	_Atomic size_t next; /* the first trace that no thread has taken */
-	struct job *jobs;   /* one for each of settings->files */
+	struct job *jobs;    /* one for each of settings->files */
 	struct gtrace_reports **reports; /* of each trace, or NULL */
 	bool headed;   /* the first record of CSV was printed */
 	bool violated; /* a violation was printed */

@@ -321,8 +321,8 @@ static bool is_regular_file(const struct page_file *page)
 
 /* Closes the file, and removes it if it is not whole. */
 static enum gtrace_status close_page(struct page_file *page,
-				 enum gtrace_status status,
-				 struct gtrace_error *error)
+				     enum gtrace_status status,
+				     struct gtrace_error *error)
 {
 	int code = status == GTRACE_ERROR_WRITE ? error->system_error : 0;
 	bool is_regular = is_regular_file(page);
@@ -341,9 +341,9 @@ static enum gtrace_status close_page(struct page_file *page,
  * be read leaves that file as it was; one that cannot be written is removed.
  */
 static enum gtrace_status print_page(struct gtrace *trace,
-			      const struct gtrace_request *request,
-			      const struct settings *settings,
-			      struct gtrace_error *error)
+				     const struct gtrace_request *request,
+				     const struct settings *settings,
+				     struct gtrace_error *error)
 {
 	struct page_file page = {.name = settings->page};
 	struct gtrace_output output = {.size = sizeof(output),

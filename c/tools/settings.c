@@ -87,7 +87,8 @@ static bool needs_more_than_0(const struct settings *settings,
 		return flag->selects == 0 && (!settings->request.collections ||
 					      strcmp(flag->name, "rows") != 0);
 	return flag->kind == FLAG_DURATION &&
-	       (flag->selects == REPORT_VERDICT || strcmp(flag->name, "to") == 0);
+	       (flag->selects == REPORT_VERDICT ||
+		strcmp(flag->name, "to") == 0);
 }
 
 static bool check_zeros(const struct settings *settings, uint64_t given)

@@ -276,9 +276,8 @@ enum gtrace_status verdict_print(struct gtrace *trace, const char *name,
 {
 	struct verdict verdict = {name, settings, to};
 	struct gtrace_filter longer = settings->filter;
-	const struct gtrace_request request = {.size = sizeof(request),
-					       .details = 1,
-					       .filter = &longer};
+	const struct gtrace_request request = {
+		.size = sizeof(request), .details = 1, .filter = &longer};
 	struct gtrace_visitor visitor = {.size = sizeof(visitor),
 					 .context = &verdict};
 	struct gtrace_summary *summary;

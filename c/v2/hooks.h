@@ -139,9 +139,9 @@ static ALWAYS_INLINE enum sched_level level_of(enum go_status status)
 }
 
 /* A goroutine that has had status FROM has status TO by an event at TICKS. */
-static ALWAYS_INLINE void change_level(const struct states *states, enum go_status from,
-			       enum go_status to, int64_t ticks,
-			       const enum pass_kind kind)
+static ALWAYS_INLINE void change_level(const struct states *states,
+				       enum go_status from, enum go_status to,
+				       int64_t ticks, const enum pass_kind kind)
 {
 	struct sched *sched = sched_of(states, kind);
 
@@ -159,7 +159,8 @@ static ALWAYS_INLINE void observe_unparked(const struct states *states,
 			       states->written);
 }
 
-/* GOROUTINE, which can work for a collection, gets STATUS, which is not running. */
+/* GOROUTINE, which can work for a collection, gets STATUS, which is not
+ * running. */
 static ALWAYS_INLINE void observe_left(const struct states *states,
 				       const struct goroutine *goroutine,
 				       enum go_status status,
@@ -213,8 +214,7 @@ static ALWAYS_INLINE struct blocks *blocks_of(const struct states *states,
 {
 	if (kind == PASS_FOR_BLOCKS)
 		ASSUME(states->blocks != NULL);
-	return is_for_more(kind) ||
-			       (kind == PASS_CAREFUL && !states->withheld)
+	return is_for_more(kind) || (kind == PASS_CAREFUL && !states->withheld)
 		       ? states->blocks
 		       : NULL;
 }

@@ -106,11 +106,11 @@ static void walk(const void *context, struct silence *silence)
 
 		/* Only after a GoStart it is known which worker it is. */
 		if (has_slice(thread))
-			gti_observe_silent(
-				silence, &thread->slice,
-				thread->goroutine->status != GO_RUNNING ||
-					thread->slice.start.type !=
-						EV_GO_START);
+			gti_observe_silent(silence, &thread->slice,
+					   thread->goroutine->status !=
+							   GO_RUNNING ||
+						   thread->slice.start.type !=
+							   EV_GO_START);
 	}
 }
 
@@ -355,8 +355,8 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 	if (order->kept != NULL)
 		gti_v2_generation_keep(generation, order->kept);
 	switch (gti_v2_generation_read(
-		generation, end,
-		order->begins->count + 1 == order->unfinished, &order->fault)) {
+		generation, end, order->begins->count + 1 == order->unfinished,
+		&order->fault)) {
 	case GENERATION_READ:
 		return begin_generation(order, event, error);
 	case GENERATION_NONE:

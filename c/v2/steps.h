@@ -121,9 +121,9 @@ go_create(struct states *states, struct thread *thread, struct event *event,
 		return gti_v2_fail_memory(states);
 	hand_out(states, event);
 	if (UNLIKELY(thread->g == NO_GOROUTINE))
-		observe_awake(stop_place(states, thread->processor,
-					 PASS_CAREFUL),
-			      states->written);
+		observe_awake(
+			stop_place(states, thread->processor, PASS_CAREFUL),
+			states->written);
 	set_pending(states, goroutine, event, origin_none, framed, kind);
 	if (status == GO_RUNNABLE) {
 		be(states, goroutine, LIFE_READY, event, kind);
@@ -281,9 +281,9 @@ static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
 	origin = take_pending(states, goroutine, event, kind);
 	set_pending(states, goroutine, event, origin, framed, kind);
 	if (UNLIKELY(thread->g == NO_GOROUTINE))
-		observe_awake(stop_place(states, thread->processor,
-					 PASS_CAREFUL),
-			      states->written);
+		observe_awake(
+			stop_place(states, thread->processor, PASS_CAREFUL),
+			states->written);
 	end_block(states, goroutine, event, thread->g, kind);
 	change_level(states, GO_WAITING, GO_RUNNABLE, event->ticks, kind);
 	observe_unparked(states, goroutine, kind);

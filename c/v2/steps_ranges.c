@@ -151,8 +151,8 @@ static void be_assisting(const struct states *states,
 	struct blocks *blocks = blocks_of(states, PASS_CAREFUL);
 
 	if (blocks != NULL)
-		lives_assist(&blocks->lives,
-			     &block_of(states, goroutine)->life, begins, ticks);
+		lives_assist(&blocks->lives, &block_of(states, goroutine)->life,
+			     begins, ticks);
 }
 
 /* EVENT begins or ends a mark assist of the goroutine of THREAD. */
@@ -310,11 +310,9 @@ static void observe_collection(const struct states *states,
 	if (sched == NULL)
 		return;
 	if (event->type == EV_GC_BEGIN)
-		sched_move(sched, LEVEL_NONE, LEVEL_COLLECTING,
-			   event->ticks);
+		sched_move(sched, LEVEL_NONE, LEVEL_COLLECTING, event->ticks);
 	else if (event->type == EV_GC_END)
-		sched_move(sched, LEVEL_COLLECTING, LEVEL_NONE,
-			   event->ticks);
+		sched_move(sched, LEVEL_COLLECTING, LEVEL_NONE, event->ticks);
 	else if (states->observer->census.collections == 0)
 		sched_was(sched, LEVEL_COLLECTING);
 	if (collections == NULL)

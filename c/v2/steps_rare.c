@@ -66,8 +66,7 @@ static bool turn_out_held(const struct states *states,
 	if (states->sched != NULL && is_new && states->is_first)
 		sched_was(states->sched, LEVEL_HELD);
 	else if (states->sched != NULL)
-		sched_move(states->sched, LEVEL_NONE, LEVEL_HELD,
-			   event->ticks);
+		sched_move(states->sched, LEVEL_NONE, LEVEL_HELD, event->ticks);
 	return observe_waits_go_on(
 		states->observer,
 		gti_waits_be_held(waits, is_new, event->ticks));

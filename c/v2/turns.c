@@ -327,8 +327,7 @@ static bool is_for_slices(const struct order *order)
 	return order->last_ordinal == UINT64_MAX &&
 	       (observer->slices != NULL) != (observer->profile != NULL) &&
 	       observer->link_count == 0 && observer->blocks == NULL &&
-	       observer->oncpu == NULL &&
-	       !observe_needs_first(observer);
+	       observer->oncpu == NULL && !observe_needs_first(observer);
 }
 
 enum outcome gti_v2_order_run_easy(struct order *order)

@@ -245,8 +245,9 @@ static void test_load(void **state)
 	assert_null(strstr(summary.headline.data, "CPUs"));
 	summary.machine.lost = 20 * MS; /* 1 % of what two processors have */
 	assert_true(gti_find(&summary, &arena));
-	assert_non_null(strstr(summary.headline.data,
-			       " for 2 processors, or too few CPUs for them: "));
+	assert_non_null(
+		strstr(summary.headline.data,
+		       " for 2 processors, or too few CPUs for them: "));
 	summary.machine.lost = 0;
 	functions[0].delay = 101 * MS;
 	assert_true(gti_find(&summary, &arena));
@@ -318,9 +319,9 @@ static void test_blocks(void **state)
 /* A select whose blocks are mostly ended by receivers waited to send. */
 static void test_select(void **state)
 {
-	struct gtrace_block_place *place = add_place(
-		GTRACE_BLOCK_SELECT, "runtime.selectgo", "main.acquire",
-		400 * MS);
+	struct gtrace_block_place *place =
+		add_place(GTRACE_BLOCK_SELECT, "runtime.selectgo",
+			  "main.acquire", 400 * MS);
 	struct gtrace_unblocker by[2] = {
 		{.sum = 250 * MS, .frames = frames[1], .frame_count = 2},
 		{.sum = 150 * MS, .frames = frames[2], .frame_count = 2},

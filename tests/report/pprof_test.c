@@ -99,7 +99,8 @@ static void test_samples(void **state)
 	struct gtrace_output output = {
 		.size = sizeof(output), .write = keep, .context = bytes};
 	struct gtrace_frame frames[FRAMES_MAX] = {{.line = 0}};
-	struct pprof_stack stack = {.frames = frames, .key = "work", .label = "a"};
+	struct pprof_stack stack = {
+		.frames = frames, .key = "work", .label = "a"};
 	struct pprof_sample sample;
 	struct writer writer;
 	struct pprof pprof;

@@ -80,9 +80,8 @@ static const struct gtrace_slice runs = {
 
 static const struct gtrace_reports old = {.trace_version = 1008,
 					  .has_record = 1};
-static const struct gtrace_reports in_ticks = {.trace_version = 1022,
-					       .in_ticks = 1,
-					       .has_record = 1};
+static const struct gtrace_reports in_ticks = {
+	.trace_version = 1022, .in_ticks = 1, .has_record = 1};
 
 static const struct listed listed_slices[] = {
 	{.item = &ended, .trace = "a,\xff", .from = &old},

@@ -150,7 +150,8 @@ static void test_began_before(void **state)
 	assert_int_equal(c->assist_cpu, 0);
 	assert_int_equal(c->assist_held, 400 - ZERO);
 	assert_int_equal(c->assist_parked, 330 - ZERO);
-	assert_int_equal(reports->collections->total.outside_runnable, 400 - 330);
+	assert_int_equal(reports->collections->total.outside_runnable,
+			 400 - 330);
 	assert_int_equal(reports->sched->count, 3);
 	s = &reports->sched->samples[0];
 	assert_int_equal(s->ts, 150);

@@ -300,8 +300,8 @@ struct gtrace_block_sum {
 
 /*
  * How long goroutines were in each state, from their creation, or from the
- * start of the trace, to their end. The times from `ran` on, without `lost`, add
- * up to `lived`.
+ * start of the trace, to their end. The times from `ran` on, without `lost`,
+ * add up to `lived`.
  */
 struct gtrace_times {
 	uint64_t count; /* goroutines */

@@ -65,10 +65,11 @@ struct gtrace_holder {
 
 /* What keeps goroutines from going on. Numbers never change. */
 enum gtrace_finding_kind {
-	GTRACE_FINDING_DELAY = 0,     /* slices of a function */
-	GTRACE_FINDING_LOAD = 1,      /* too few processors for all functions */
-	GTRACE_FINDING_COLLECTOR = 2, /* workers of the collector, and assists */
-	GTRACE_FINDING_STOP = 3,      /* stops of the world */
+	GTRACE_FINDING_DELAY = 0, /* slices of a function */
+	GTRACE_FINDING_LOAD = 1,  /* too few processors for all functions */
+	GTRACE_FINDING_COLLECTOR =
+		2,               /* workers of the collector, and assists */
+	GTRACE_FINDING_STOP = 3, /* stops of the world */
 	GTRACE_FINDING_LOCK = 4,
 	GTRACE_FINDING_SEND = 5, /* a channel that is received from slowly */
 	GTRACE_FINDING_SYSCALL = 6,
@@ -87,14 +88,14 @@ struct gtrace_finding {
 	int64_t harm; /* for how long goroutines could not go on */
 	/* Of the time that there was, in tenths of a percent. */
 	int64_t permille;
-	int64_t rate;   /* harm for each second of the trace */
-	uint64_t count; /* slices, blocks, stops, waits */
-	int64_t worst;  /* the longest of these */
+	int64_t rate;        /* harm for each second of the trace */
+	uint64_t count;      /* slices, blocks, stops, waits */
+	int64_t worst;       /* the longest of these */
 	int64_t worst_start; /* -1: not known; and its goroutine */
 	int64_t worst_g;
 	struct gtrace_string text; /* a sentence */
 	struct gtrace_string next; /* flags for the report to read next */
-	int sure; /* not 0: exact; else the trace allows other causes */
+	int sure;       /* not 0: exact; else the trace allows other causes */
 	int64_t rank;   /* the part of `harm` by which it is ranked */
 	int64_t length; /* of slices: the sum of their lengths */
 };
@@ -110,7 +111,8 @@ struct gtrace_cpu {
 	int64_t on_cpu;
 	int64_t preempted;
 	int64_t asleep;
-	int64_t unknown; /* lengths of the slices that it does not have all of */
+	int64_t unknown; /* lengths of the slices that it does not have all of
+			  */
 	/*
 	 * What had the CPU from which a thread had been preempted, until it ran
 	 * again; longest first. A table has no names.

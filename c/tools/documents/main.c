@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * main.c - documents -print=man|bash|zsh: prints what gtrace does with the flag.
- * A build for another machine has to compile this for its own machine, but not
- * the library.
+ * main.c - documents -print=man|bash|zsh: prints what gtrace does with the
+ * flag. A build for another machine has to compile this for its own machine,
+ * but not the library.
  */
 #include <stdio.h>
 
