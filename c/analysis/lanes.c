@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/least.h"
 #include "base/sort.h"
 
@@ -147,11 +148,11 @@ static bool add_bar(struct lanes *lanes, struct window *window,
 		return true;
 	}
 	number = gti_texts_put(&lanes->names, name.data, name.size);
-	if (number == NO_TEXT ||
-	    !gti_array_reserve(&window->bars, sizeof(*bar), lanes->memory))
+	if (number == NO_TEXT)
 		return false;
-	bar = (struct bar *)window->bars.items + window->bars.count++;
-	*bar = *taken;
+	bar = array_add(&window->bars, taken, sizeof(*bar), lanes->memory);
+	if (bar == NULL)
+		return false;
 	bar->from = from;
 	bar->to = to;
 	bar->lane = lane;

@@ -2,6 +2,7 @@
 /* exits.c - when system calls ended, before their exits are merged. */
 #include "v1/exits.h"
 
+#include "base/array.h"
 #include "base/sort.h"
 #include "v1/record.h"
 
@@ -31,16 +32,11 @@ static void init_rules(struct rules *rules, const struct rules *from)
 static bool add(struct early_exits *exits, const struct record *record,
 		const struct gtrace_allocator *memory)
 {
-	int64_t ticks = (int64_t)record->values[record->count - 1];
-	struct array *all = &exits->all;
+	const struct moment moment = {
+		(int64_t)record->values[record->count - 1], record->values[1]};
 
-	if (ticks == 0)
-		return true;
-	if (!gti_array_reserve(all, sizeof(struct moment), memory))
-		return false;
-	((struct moment *)all->items)[all->count++] =
-		(struct moment){ticks, record->values[1]};
-	return true;
+	return moment.ticks == 0 ||
+	       array_add(&exits->all, &moment, sizeof(moment), memory) != NULL;
 }
 
 static bool read_exits(struct early_exits *exits, struct reader *reader)

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/fail.h"
 #include "v1/lookup.h"
 
@@ -56,17 +57,14 @@ static enum gtrace_status finish(const struct merge *merge,
 
 static bool keep_exit(struct merge *merge, const struct event *event)
 {
-	struct moved_exit *exit;
-
-	if (!gti_array_reserve(&merge->exits, sizeof(*exit), merge->memory))
-		return false;
-	exit = (struct moved_exit *)merge->exits.items + merge->exits.count++;
-	*exit = (struct moved_exit){
+	const struct moved_exit exit = {
 		.at = {event->ticks, merge->position},
 		.offset = event->offset,
 		.ordinal = event->ordinal,
 	};
-	return true;
+
+	return array_add(&merge->exits, &exit, sizeof(exit), merge->memory) !=
+	       NULL;
 }
 
 /*

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/fail.h"
 #include "base/sort.h"
 #include "v2/clock.h"
@@ -101,17 +102,16 @@ static enum gtrace_status add_events(struct generation *generation,
 {
 	struct thread_batches *thread = thread_of(generation, batch->m);
 	struct array *batches = &generation->batches;
-	struct event_batch *added;
-
-	if (thread == NULL || batches->count == UINT32_MAX ||
-	    !gti_array_reserve(batches, sizeof(*added), generation->memory))
-		return gti_fail_memory(error);
-	added = (struct event_batch *)batches->items + batches->count++;
-	*added = (struct event_batch){
+	const struct event_batch added = {
 		.data = batch->data,
 		.time = batch->time,
 		.size = batch->size,
 	};
+
+	if (thread == NULL || batches->count == UINT32_MAX ||
+	    array_add(batches, &added, sizeof(added), generation->memory) ==
+		    NULL)
+		return gti_fail_memory(error);
 	if (thread->last != 0)
 		((struct event_batch *)batches->items)[thread->last - 1].next =
 			(uint32_t)batches->count;
@@ -177,15 +177,15 @@ static bool sort_samples(struct generation *generation)
 	if (generation->samples.count > UINT32_MAX)
 		return false;
 	for (i = 0; i < generation->samples.count; i++) {
-		struct sort_item *item;
+		const struct sort_item item = {
+			.key = ticks_to_ns(samples[i].ticks,
+					   generation->ns_per_tick),
+			.value = (uint32_t)i,
+		};
 
-		if (!gti_array_reserve(sorted, sizeof(*item),
-				       generation->memory))
+		if (array_add(sorted, &item, sizeof(item),
+			      generation->memory) == NULL)
 			return false;
-		item = (struct sort_item *)sorted->items + sorted->count++;
-		item->key =
-			ticks_to_ns(samples[i].ticks, generation->ns_per_tick);
-		item->value = (uint32_t)i;
 	}
 	gti_sort_go1_27(sorted->items, sorted->count);
 	return true;
