@@ -36,6 +36,16 @@ static bool lets_all_pass(const struct gtrace_filter *asked)
 	       asked->min == 0 && asked->user == 0;
 }
 
+bool gti_is_filtered(const struct gtrace_filter *given)
+{
+	struct gtrace_filter asked;
+
+	return given != NULL &&
+	       gti_copy_sized(&asked, sizeof(asked), given, NULL) ==
+		       GTRACE_OK &&
+	       !lets_all_pass(&asked);
+}
+
 /* Finds the names of functions before a pass that needs them. */
 static enum gtrace_status find_names(struct gtrace *trace,
 				     struct gtrace_error *error)

@@ -77,6 +77,9 @@ static inline bool wants_waits(const struct wanted *wanted)
 	       wants_sched(wanted);
 }
 
+/* Whether GIVEN, which may be NULL, leaves anything out. */
+bool gti_is_filtered(const struct gtrace_filter *given);
+
 /* A text of a trace, and the equal one of struct block_names. */
 struct recent_word {
 	struct gtrace_string text, word;

@@ -6,8 +6,7 @@
 #include "report/diagnosis.h"
 #include "totals.h"
 
-/* The function that assists held longest is named from this part of `time` on.
- */
+/* From this part of `time` on, the function that assists held has a name. */
 #define ASSIST_PART 100
 
 /* Slices and stops that are listed if the caller does not say how many. */
@@ -276,7 +275,7 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 	}
 	/* What is made for the caller, or what a summary says of it. */
 	wanted.brief = !wanted.request.collections;
-	wanted.request.collections = 1;
+	wanted.request.collections |= !gti_is_filtered(wanted.request.filter);
 	if (wanted.request.rows == 0)
 		wanted.request.rows = 1;
 	report = gti_allocate_zeroed(&trace->memory, 1, sizeof(*report));
