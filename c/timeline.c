@@ -237,8 +237,7 @@ struct timeline {
 	bool failed;                    /* there was no memory */
 	int64_t goroutines[GOROUTINES]; /* that have a track */
 	size_t goroutine_count;
-	/* The last value of the heap, which is written if it stays that long.
-	 */
+	/* The last value of the heap, not written yet. */
 	int64_t heap, heap_ts, goal; /* -1: none */
 	int64_t part_length;
 };

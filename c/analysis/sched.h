@@ -111,7 +111,7 @@ static ALWAYS_INLINE void sched_move(struct sched *sched, enum sched_level from,
 {
 	struct level *less = &sched->levels[from], *more = &sched->levels[to];
 
-	/* Nobody looks at the levels. */
+	/* No report has the levels. */
 	if (sched->horizon == NULL && sched->interval == 0)
 		return;
 	if (UNLIKELY(now > sched->next))

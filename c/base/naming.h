@@ -81,10 +81,9 @@ static inline struct naming naming_with_worker(struct naming naming,
 }
 
 /*
- * The naming of a slice whose stack has NAMING: the one at its end, or at its
- * start if that has no name or the slice still runs. GC_WORKER is as in struct
- * gtrace_slice. The work of a slice, not of the tracer, is a system call if it
- * spent more than half its time IN_CALLS.
+ * The naming of a slice that is named after the stack with NAMING. GC_WORKER is
+ * as in struct gtrace_slice. The work of a slice, not of the tracer, is a system
+ * call if it spent more than half its time IN_CALLS.
  */
 struct naming gti_name_slice(struct naming naming, unsigned gc_worker,
 			     bool in_calls);

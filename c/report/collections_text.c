@@ -38,9 +38,10 @@ static const char *unit_of(const struct sentence *to)
 static void make_row(const struct grid *grid, size_t number, bool in_ticks,
 		     struct row *row)
 {
-	const char *unit = in_ticks ? "ticks" : "ms";
+	const char *unit;
 
 	row->to = gti_sentence_begin(row->text, sizeof(row->text), in_ticks);
+	unit = unit_of(&row->to);
 	row->rest = string_of("");
 	if (number != 0)
 		grid->fill(grid->context, number - 1, row);

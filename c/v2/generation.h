@@ -126,8 +126,8 @@ static inline struct generation *tables_place(struct generation *tables,
 }
 
 /*
- * Moves GENERATION, if it has begun, to its place among TABLES. What was there
- * makes room for the generation that follows, and has the clock of GENERATION.
+ * Moves GENERATION, if it has begun, to its place among TABLES. GENERATION gets
+ * the memory of what was there, for the one that follows, and keeps its clock.
  */
 void gti_v2_generation_keep(struct generation *generation,
 			    struct generation *tables);

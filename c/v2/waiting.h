@@ -24,8 +24,8 @@ struct waiting {
 };
 
 /*
- * Makes room for COUNT cursors, and lets no cursor wait. Returns false if there
- * is no memory.
+ * Allocates what COUNT cursors need, and lets no cursor wait. Returns false if
+ * there is no memory.
  */
 bool gti_v2_waiting_reserve(struct waiting *waiting, size_t count,
 			    const struct gtrace_allocator *memory);
