@@ -139,7 +139,7 @@ static struct block_row *row_at(const struct blocks *blocks, size_t number)
 /* The place of the tally or the row with KEY. */
 static struct block_place *place_of(const struct blocks *blocks, uint64_t key)
 {
-	return blocks_place(blocks, (key >> 32) - 1);
+	return blocks_place(blocks, (size_t)(key >> 32) - 1);
 }
 
 /* Add the row or the tally with KEY. Return its number, plus one; or 0. */
