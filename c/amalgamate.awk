@@ -437,6 +437,9 @@ BEGIN {
 	print ""
 	print "#ifndef _GNU_SOURCE"
 	print "#define _GNU_SOURCE"
+	print "#endif"
+	print "#ifndef _FILE_OFFSET_BITS"
+	print "#define _FILE_OFFSET_BITS 64"
 	print "#endif\n"
 	write_system_headers()
 	print "\n#include \"gtrace.h\"\n"

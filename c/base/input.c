@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* input.c - a whole file as bytes in memory. */
-#define _DEFAULT_SOURCE /* madvise, MAP_ANONYMOUS */
+#define _DEFAULT_SOURCE      /* madvise, MAP_ANONYMOUS */
+#define _FILE_OFFSET_BITS 64 /* files of over 2 GB where off_t has 32 bits */
 
 #include "base/input.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* settings.c - reads the command line, and checks that its parts agree. */
+#define _FILE_OFFSET_BITS 64
+
 #include "tools/settings.h"
 
 #include <regex.h>

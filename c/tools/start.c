@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* start.c - how a file begins, and what it is if it is not a trace. */
+#define _FILE_OFFSET_BITS 64
 #ifdef __linux__
 #define _GNU_SOURCE /* tee */
 #else
