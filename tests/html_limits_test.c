@@ -51,12 +51,12 @@ static void put_stops(unsigned first)
 
 	begin_batch(7, 100 + 2 * first);
 	if (first == 0) {
-		put(PROC_STATUS, 3, V(0), V(0), V(1));
-		put(GO_STATUS, 4, V(0), V(1), V(7), V(2));
+		put(PROC_STATUS, 3, 0, 0, 1);
+		put(GO_STATUS, 4, 0, 1, 7, 2);
 	}
 	for (i = first; i < first + KINDS_BATCH; i++) {
-		put(STW_BEGIN, 3, V(1), V(10 + i), V(0));
-		put(STW_END, 1, V(1));
+		put(STW_BEGIN, 3, 1, 10 + i, 0);
+		put(STW_END, 1, 1);
 	}
 	end_batch();
 }
@@ -98,9 +98,9 @@ static void test_years(void **state)
 	begin_file(26);
 	put_clock(1000000000);
 	begin_batch(7, 100);
-	put(PROC_STATUS, 3, V(1), V(0), V(1));
-	put(GO_STATUS, 4, V(1), V(1), V(7), V(2));
-	put(GO_STOP, 3, V(1) << 57, V(1), V(1));
+	put(PROC_STATUS, 3, 1, 0, 1);
+	put(GO_STATUS, 4, 1, 1, 7, 2);
+	put(GO_STOP, 3, (uint64_t)1 << 57, 1, 1);
 	end_batch();
 	put_stacks();
 	put_strings();
@@ -122,15 +122,15 @@ static void test_collections(void **state)
 	begin_file(26);
 	put_clock(1000000000);
 	begin_batch(7, 100);
-	put(PROC_STATUS, 3, V(1), V(0), V(1));
-	put(GO_STATUS, 4, V(1), V(1), V(7), V(2));
+	put(PROC_STATUS, 3, 1, 0, 1);
+	put(GO_STATUS, 4, 1, 1, 7, 2);
 	for (i = 0; i < collections; i++) {
-		put(GC_BEGIN, 3, V(1000), V(2 * i + 1), V(1));
-		put(ASSIST_BEGIN, 2, V(100), V(1));
-		put(ASSIST_END, 1, V(100));
-		put(GC_END, 2, V(1000), V(2 * i + 2));
+		put(GC_BEGIN, 3, 1000, 2 * i + 1, 1);
+		put(ASSIST_BEGIN, 2, 100, 1);
+		put(ASSIST_END, 1, 100);
+		put(GC_END, 2, 1000, 2 * i + 2);
 	}
-	put(GO_STOP, 3, V(1), V(1), V(1));
+	put(GO_STOP, 3, 1, 1, 1);
 	end_batch();
 	put_stacks();
 	put_strings();

@@ -66,10 +66,10 @@ static struct gtrace_machine machine_of(const uint8_t *data, size_t size,
 static void begin_thread(uint64_t n)
 {
 	begin_batch(7 + n, 100 + 10 * n);
-	put(PROC_STATUS, 3, V(1), n, V(1));
-	put(GO_STATUS, 4, V(1), n + 1, 7 + n, V(2));
-	put(GO_STOP, 3, V(1), V(1), V(1));
-	put(GO_START, 3, V(1), n + 1, V(1));
+	put(PROC_STATUS, 3, 1, n, 1);
+	put(GO_STATUS, 4, 1, n + 1, 7 + n, 2);
+	put(GO_STOP, 3, 1, 1, 1);
+	put(GO_START, 3, 1, n + 1, 1);
 }
 
 static void begin_trace(void)
@@ -122,19 +122,19 @@ static void test_off_cpu(void **state)
 	(void)state;
 	begin_trace();
 	begin_thread(0); /* up to 104 */
-	put(GO_STATUS, 4, V(1), V(2), NONE, V(4));
-	put(GO_STOP, 3, V(5), V(1), V(1));
-	put(GO_START, 3, MS, V(1), V(2)); /* not more than 1 ms */
-	put(GO_STOP, 3, V(10), V(1), V(1));
-	put(GO_START, 3, MS + 1, V(1), V(3));
-	put(GO_STOP, 3, V(10), V(1), V(1));
+	put(GO_STATUS, 4, 1, 2, NONE, 4);
+	put(GO_STOP, 3, 5, 1, 1);
+	put(GO_START, 3, MS, 1, 2); /* not more than 1 ms */
+	put(GO_STOP, 3, 10, 1, 1);
+	put(GO_START, 3, MS + 1, 1, 3);
+	put(GO_STOP, 3, 10, 1, 1);
 	/* Up to an event of the scheduler, and from there on. */
-	put(GO_UNBLOCK, 4, 3 * MS, V(2), V(1), V(0));
-	put(GO_START, 3, 2 * MS, V(1), V(4));
-	put(GO_STOP, 3, V(10), V(1), V(1));
+	put(GO_UNBLOCK, 4, 3 * MS, 2, 1, 0);
+	put(GO_START, 3, 2 * MS, 1, 4);
+	put(GO_STOP, 3, 10, 1, 1);
 	put(PROC_STOP, 1, 5 * MS);
-	put(PROC_START, 3, 9 * MS, V(0), V(1)); /* it was not held */
-	put(GO_START, 3, 2 * MS, V(1), V(5));
+	put(PROC_START, 3, 9 * MS, 0, 1); /* it was not held */
+	put(GO_START, 3, 2 * MS, 1, 5);
 	end_batch();
 	machine = find();
 	expect_off_cpu(&machine, 5, 13 * MS + 1, 5 * MS,
@@ -151,9 +151,9 @@ static void test_held_before(void **state)
 	(void)state;
 	begin_trace();
 	begin_batch(7, 100);
-	put(PROC_STATUS, 3, V(1), V(0), V(1));
-	put(GO_STATUS, 4, V(1), V(1), NONE, V(1));
-	put(GO_START, 3, 9 * MS, V(1), V(1));
+	put(PROC_STATUS, 3, 1, 0, 1);
+	put(GO_STATUS, 4, 1, 1, NONE, 1);
+	put(GO_START, 3, 9 * MS, 1, 1);
 	end_batch();
 	machine = find();
 	expect_off_cpu(&machine, 0, 0, 0, -1);
@@ -166,20 +166,20 @@ static void test_silence(void **state)
 	(void)state;
 	begin_trace();
 	begin_thread(0);
-	put(HEAP_ALLOC, 2, 30 * MS, V(1)); /* both goroutines run */
-	put(HEAP_ALLOC, 2, 25 * MS, V(1)); /* not more than 25 ms */
-	put(HEAP_ALLOC, 2, 40 * MS, V(1)); /* the other one is in a call */
-	put(GO_STOP, 3, V(1), V(1), V(1));
-	put(PROC_STOP, 1, V(1));
-	put(PROC_START, 3, 50 * MS, V(0), V(1)); /* only the call */
-	put(GO_START, 3, V(1), V(1), V(2));
-	put(STW_BEGIN, 3, V(1), V(1), V(0));
-	put(HEAP_ALLOC, 2, 60 * MS, V(1)); /* the world is stopped */
-	put(STW_END, 1, V(1));
-	put(HEAP_ALLOC, 2, V(1), V(1));
+	put(HEAP_ALLOC, 2, 30 * MS, 1); /* both goroutines run */
+	put(HEAP_ALLOC, 2, 25 * MS, 1); /* not more than 25 ms */
+	put(HEAP_ALLOC, 2, 40 * MS, 1); /* the other one is in a call */
+	put(GO_STOP, 3, 1, 1, 1);
+	put(PROC_STOP, 1, 1);
+	put(PROC_START, 3, 50 * MS, 0, 1); /* only the call */
+	put(GO_START, 3, 1, 1, 2);
+	put(STW_BEGIN, 3, 1, 1, 0);
+	put(HEAP_ALLOC, 2, 60 * MS, 1); /* the world is stopped */
+	put(STW_END, 1, 1);
+	put(HEAP_ALLOC, 2, 1, 1);
 	end_batch();
 	begin_thread(1);
-	put(GO_SYSCALL_BEGIN, 3, 55 * MS + 9, V(1), V(0));
+	put(GO_SYSCALL_BEGIN, 3, 55 * MS + 9, 1, 0);
 	end_batch();
 	machine = find();
 	expect_silence(&machine, 2, 70 * MS - 29, 40 * MS - 19,
@@ -202,10 +202,10 @@ static void test_disorder(void **state)
 	(void)state;
 	begin_trace();
 	begin_thread(0);
-	put(GO_UNBLOCK, 4, 20 * MS, V(2), V(2), V(0));
+	put(GO_UNBLOCK, 4, 20 * MS, 2, 2, 0);
 	end_batch();
 	begin_thread(1);
-	put(GO_BLOCK, 3, 40 * MS, V(1), V(0));
+	put(GO_BLOCK, 3, 40 * MS, 1, 0);
 	end_batch();
 	machine = find();
 	expect_silence(&machine, 0, 0, 0, -1);
@@ -223,12 +223,12 @@ static void test_batches(void **state)
 	(void)state;
 	begin_trace();
 	begin_thread(0);
-	put(HEAP_ALLOC, 2, 1000, V(1));
+	put(HEAP_ALLOC, 2, 1000, 1);
 	for (i = 0; i < 100; i++)
-		put(HEAP_ALLOC, 2, i == 0 ? 30 * MS : MS, V(1));
+		put(HEAP_ALLOC, 2, i == 0 ? 30 * MS : MS, 1);
 	end_batch();
 	begin_thread(1);
-	put(GO_STOP, 3, V(2000), V(1), V(1));
+	put(GO_STOP, 3, 2000, 1, 1);
 	end_batch();
 	machine = find();
 	expect_silence(&machine, 1, 30 * MS - 1010, 30 * MS - 1010, 2024);
@@ -248,9 +248,9 @@ static void test_generations(void **state)
 	end_generation();
 	put_clock(1000000000);
 	begin_batch(7, 104 + 30 * MS);
-	put(PROC_STATUS, 3, V(0), V(0), V(1));
-	put(GO_STATUS, 4, V(1), V(1), V(7), V(2));
-	put(HEAP_ALLOC, 2, 40 * MS, V(1));
+	put(PROC_STATUS, 3, 0, 0, 1);
+	put(GO_STATUS, 4, 1, 1, 7, 2);
+	put(HEAP_ALLOC, 2, 40 * MS, 1);
 	end_batch();
 	machine = find();
 	assert_int_equal(machine.silence.count, 2);
@@ -267,14 +267,14 @@ static void test_throttling(void **state)
 	begin_thread(0);
 	for (i = 0; i < 6; i++) {
 		/* It runs for 60 ms, and stands for 40, once for 10. */
-		put(GO_SYSCALL_BEGIN, 3, V(0), V(i + 1), V(0));
+		put(GO_SYSCALL_BEGIN, 3, 0, i + 1, 0);
 		put(GO_SYSCALL_END, 1, 4 * MS);
 		for (j = i == 3 ? 86 : 56; j != 0; j -= 2)
-			put(HEAP_ALLOC, 2, 2 * MS, V(1));
-		put(HEAP_ALLOC, 2, (i == 3 ? 10 : 40) * MS, V(1));
+			put(HEAP_ALLOC, 2, 2 * MS, 1);
+		put(HEAP_ALLOC, 2, (i == 3 ? 10 : 40) * MS, 1);
 	}
-	put(HEAP_ALLOC, 2, 2 * MS, V(1));
-	put(HEAP_ALLOC, 2, 38 * MS, V(1)); /* at another time */
+	put(HEAP_ALLOC, 2, 2 * MS, 1);
+	put(HEAP_ALLOC, 2, 38 * MS, 1); /* at another time */
 	end_batch();
 	machine = find();
 	expect_silence(&machine, 6, 5 * 40 * MS + 38 * MS, 40 * MS,
@@ -296,19 +296,19 @@ static void find_likely(uint64_t next)
 
 	begin_trace();
 	begin_thread(0);
-	put(GO_STOP, 3, 250 * MS, V(1), V(1));
-	put(GO_START, 3, V(1), V(1), V(2));
-	put(GO_STOP, 3, 800 * MS, V(1), V(1));
+	put(GO_STOP, 3, 250 * MS, 1, 1);
+	put(GO_START, 3, 1, 1, 2);
+	put(GO_STOP, 3, 800 * MS, 1, 1);
 	end_batch();
 	begin_thread(1);
 	for (i = 0; i < 55; i++)
-		put(HEAP_ALLOC, 2, 20 * MS, V(1));
+		put(HEAP_ALLOC, 2, 20 * MS, 1);
 	end_batch();
 	begin_batch(NONE, 95);
 	put_byte(SAMPLES);
-	put(SAMPLE, 5, 104 + 5 * MS, V(7), V(0), V(1), V(1));
-	put(SAMPLE, 5, 105 + 250 * MS, V(8), V(1), V(2), V(1));
-	put(SAMPLE, 5, 105 + (250 + next) * MS, V(8), V(1), V(2), V(1));
+	put(SAMPLE, 5, 104 + 5 * MS, 7, 0, 1, 1);
+	put(SAMPLE, 5, 105 + 250 * MS, 8, 1, 2, 1);
+	put(SAMPLE, 5, 105 + (250 + next) * MS, 8, 1, 2, 1);
 	end_batch();
 	find();
 }

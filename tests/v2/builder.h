@@ -7,7 +7,7 @@
  *	begin_file(26);
  *	put_clock(1000000000);
  *	begin_batch(7, 100);
- *	put(PROC_STATUS, 3, V(1), V(0), V(1));
+ *	put(PROC_STATUS, 3, 1, 0, 1);
  *	end_batch();
  *	... put_stacks(), put_strings() ...
  *	end_generation();
@@ -16,7 +16,6 @@
 #ifndef GTRACE_TESTS_V2_BUILDER_H_
 #define GTRACE_TESTS_V2_BUILDER_H_
 
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -105,19 +104,18 @@ static inline void put_value(uint64_t value)
 			      built.data);
 }
 
-/* A type byte and COUNT values of type uint64_t. */
-static inline void put(uint8_t type, unsigned count, ...)
+/* A type byte and values; the first of LIST is how many follow it. */
+static inline void put_list(uint8_t type, const uint64_t *list)
 {
-	va_list list;
+	uint64_t i;
 
 	put_byte(type);
-	va_start(list, count);
-	while (count-- > 0)
-		put_value(va_arg(list, uint64_t));
-	va_end(list);
+	for (i = 1; i <= list[0]; i++)
+		put_value(list[i]);
 }
 
-#define V(value) ((uint64_t)(value))
+/* A type byte, how many values follow, and the values. */
+#define put(type, ...) put_list(type, (const uint64_t[]){__VA_ARGS__})
 
 static inline void begin_file(unsigned version)
 {
@@ -141,7 +139,7 @@ static inline void begin_batch(uint64_t m, uint64_t time)
 
 static inline void end_batch(void)
 {
-	size_t size = built.size - built.batch;
+	uint64_t size = built.size - built.batch;
 	unsigned i;
 
 	for (i = 0; i < 9; i++)
@@ -152,7 +150,7 @@ static inline void end_batch(void)
 
 static inline void put_string(uint64_t id, const char *text)
 {
-	put(STRING, 2, id, V(strlen(text)));
+	put(STRING, 2, id, strlen(text));
 	while (*text != '\0')
 		put_byte((uint8_t)*text++);
 }
@@ -162,7 +160,7 @@ static inline void put_clock(uint64_t frequency)
 	begin_batch(NONE, 90);
 	if (built.version >= 25) {
 		put_byte(SYNC);
-		put(SNAPSHOT, 4, V(1), V(2), V(3), V(4));
+		put(SNAPSHOT, 4, 1, 2, 3, 4);
 	}
 	put(FREQUENCY, 1, frequency);
 	end_batch();
@@ -172,10 +170,10 @@ static inline void put_clock(uint64_t frequency)
 static inline void put_events(void)
 {
 	begin_batch(7, 100);
-	put(PROC_STATUS, 3, V(1), V(0), V(1));
-	put(GO_STATUS, 4, V(1), V(1), V(7), V(2));
-	put(GO_STOP, 3, V(1), V(1), V(1));
-	put(GO_START, 3, V(1), V(1), V(1));
+	put(PROC_STATUS, 3, 1, 0, 1);
+	put(GO_STATUS, 4, 1, 1, 7, 2);
+	put(GO_STOP, 3, 1, 1, 1);
+	put(GO_START, 3, 1, 1, 1);
 	end_batch();
 }
 
@@ -196,7 +194,7 @@ static inline void put_stacks(void)
 {
 	begin_batch(NONE, 95);
 	put_byte(STACKS);
-	put(STACK, 6, V(1), V(1), V(64), V(2), V(3), V(5));
+	put(STACK, 6, 1, 1, 64, 2, 3, 5);
 	end_batch();
 }
 

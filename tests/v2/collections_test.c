@@ -50,8 +50,8 @@ static void begin_thread(void)
 	put_clock(1000000000);
 	now = 100;
 	begin_batch(7, now);
-	put(PROC_STATUS, 3, until(101), V(0), V(1));
-	put(GO_STATUS, 4, until(102), V(1), V(7), V(2));
+	put(PROC_STATUS, 3, until(101), 0, 1);
+	put(GO_STATUS, 4, until(102), 1, 7, 2);
 }
 
 static void end_thread(void)
@@ -59,11 +59,9 @@ static void end_thread(void)
 	end_batch();
 	begin_batch(NONE, 95);
 	put_byte(STACKS);
-	put(STACK, 6, V(STACK_MAIN), V(1), V(64), V(2), V(3), V(5));
-	put(STACK, 10, V(STACK_FORCED), V(2), V(65), V(TEXT_GC), V(3), V(6),
-	    V(64), V(2), V(3), V(5));
-	put(STACK, 6, V(STACK_PERIODIC), V(1), V(66), V(TEXT_PERIODIC), V(3),
-	    V(7));
+	put(STACK, 6, STACK_MAIN, 1, 64, 2, 3, 5);
+	put(STACK, 10, STACK_FORCED, 2, 65, TEXT_GC, 3, 6, 64, 2, 3, 5);
+	put(STACK, 6, STACK_PERIODIC, 1, 66, TEXT_PERIODIC, 3, 7);
 	end_batch();
 	begin_batch(NONE, 95);
 	put_byte(STRINGS);
@@ -112,20 +110,20 @@ static void test_began_before(void **state)
 
 	(void)state;
 	begin_thread();
-	put(GO_LABEL, 2, until(110), V(TEXT_DEDICATED));
-	put(GO_STATUS, 4, until(111), V(3), V(NONE), V(4));
-	put(ASSIST_ACTIVE, 2, until(112), V(3));
-	put(GC_ACTIVE, 2, until(120), V(1));
-	put(STW_BEGIN, 3, until(200), V(TEXT_MARK), V(0));
+	put(GO_LABEL, 2, until(110), TEXT_DEDICATED);
+	put(GO_STATUS, 4, until(111), 3, NONE, 4);
+	put(ASSIST_ACTIVE, 2, until(112), 3);
+	put(GC_ACTIVE, 2, until(120), 1);
+	put(STW_BEGIN, 3, until(200), TEXT_MARK, 0);
 	put(STW_END, 1, until(210));
-	put(HEAP_ALLOC, 2, until(220), V(5000));
-	put(STW_BEGIN, 3, until(300), V(TEXT_MARK), V(0));
-	put(HEAP_ALLOC, 2, until(302), V(4000));
-	put(GC_END, 2, until(310), V(2));
-	put(HEAP_GOAL, 2, until(315), V(9000));
+	put(HEAP_ALLOC, 2, until(220), 5000);
+	put(STW_BEGIN, 3, until(300), TEXT_MARK, 0);
+	put(HEAP_ALLOC, 2, until(302), 4000);
+	put(GC_END, 2, until(310), 2);
+	put(HEAP_GOAL, 2, until(315), 9000);
 	put(STW_END, 1, until(320));
-	put(GO_UNBLOCK, 4, until(330), V(3), V(1), V(0));
-	put(HEAP_ALLOC, 2, until(400), V(6000));
+	put(GO_UNBLOCK, 4, until(330), 3, 1, 0);
+	put(HEAP_ALLOC, 2, until(400), 6000);
 	end_thread();
 	reports = analyse(150, 0);
 	assert_int_equal(reports->collections->count, 1);
@@ -179,36 +177,36 @@ static void test_began_before(void **state)
 static void put_collections(void)
 {
 	begin_thread();
-	put(PROCS_CHANGE, 3, until(103), V(4), V(STACK_MAIN));
-	put(HEAP_GOAL, 2, until(104), V(1) << 60);
-	put(ASSIST_BEGIN, 2, until(110), V(0));
+	put(PROCS_CHANGE, 3, until(103), 4, STACK_MAIN);
+	put(HEAP_GOAL, 2, until(104), (uint64_t)1 << 60);
+	put(ASSIST_BEGIN, 2, until(110), 0);
 	put(ASSIST_END, 1, until(130));
-	put(HEAP_ALLOC, 2, until(140), V(1000));
-	put(GC_BEGIN, 3, until(200), V(1), V(STACK_FORCED));
-	put(HEAP_ALLOC, 2, until(205), V(1100));
-	put(STW_BEGIN, 3, until(210), V(TEXT_SWEEP), V(0));
+	put(HEAP_ALLOC, 2, until(140), 1000);
+	put(GC_BEGIN, 3, until(200), 1, STACK_FORCED);
+	put(HEAP_ALLOC, 2, until(205), 1100);
+	put(STW_BEGIN, 3, until(210), TEXT_SWEEP, 0);
 	put(STW_END, 1, until(230));
-	put(GO_STOP, 3, until(240), V(1), V(STACK_MAIN));
-	put(GO_START, 3, until(250), V(1), V(1));
-	put(GO_LABEL, 2, until(260), V(TEXT_DEDICATED));
-	put(GO_LABEL, 2, until(270), V(TEXT_IDLE));
-	put(GO_STOP, 3, until(290), V(1), V(STACK_MAIN));
-	put(GO_START, 3, until(300), V(1), V(2));
-	put(ASSIST_BEGIN, 2, until(310), V(STACK_MAIN));
-	put(GO_BLOCK, 3, until(320), V(1), V(STACK_MAIN));
-	put(GO_UNBLOCK, 4, until(335), V(1), V(3), V(0));
-	put(GO_START, 3, until(340), V(1), V(4));
-	put(STW_BEGIN, 3, until(350), V(TEXT_MARK), V(0));
-	put(HEAP_ALLOC, 2, until(352), V(1200));
-	put(GC_END, 2, until(360), V(2));
+	put(GO_STOP, 3, until(240), 1, STACK_MAIN);
+	put(GO_START, 3, until(250), 1, 1);
+	put(GO_LABEL, 2, until(260), TEXT_DEDICATED);
+	put(GO_LABEL, 2, until(270), TEXT_IDLE);
+	put(GO_STOP, 3, until(290), 1, STACK_MAIN);
+	put(GO_START, 3, until(300), 1, 2);
+	put(ASSIST_BEGIN, 2, until(310), STACK_MAIN);
+	put(GO_BLOCK, 3, until(320), 1, STACK_MAIN);
+	put(GO_UNBLOCK, 4, until(335), 1, 3, 0);
+	put(GO_START, 3, until(340), 1, 4);
+	put(STW_BEGIN, 3, until(350), TEXT_MARK, 0);
+	put(HEAP_ALLOC, 2, until(352), 1200);
+	put(GC_END, 2, until(360), 2);
 	put(STW_END, 1, until(370));
-	put(HEAP_GOAL, 2, until(372), V(3000));
+	put(HEAP_GOAL, 2, until(372), 3000);
 	put(ASSIST_END, 1, until(375));
-	put(GO_LABEL, 2, until(380), V(TEXT_IDLE));
-	put(GC_BEGIN, 3, until(400), V(3), V(STACK_PERIODIC));
-	put(STW_BEGIN, 3, until(410), V(TEXT_SWEEP), V(0));
+	put(GO_LABEL, 2, until(380), TEXT_IDLE);
+	put(GC_BEGIN, 3, until(400), 3, STACK_PERIODIC);
+	put(STW_BEGIN, 3, until(410), TEXT_SWEEP, 0);
 	put(STW_END, 1, until(420));
-	put(HEAP_ALLOC, 2, until(500), V(2000));
+	put(HEAP_ALLOC, 2, until(500), 2000);
 	end_thread();
 }
 

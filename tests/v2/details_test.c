@@ -43,16 +43,16 @@ static void begin_events(void)
 	begin_file(26);
 	put_clock(1000000000);
 	begin_batch(7, 100);
-	put(PROC_STATUS, 3, V(1), V(0), V(1));
-	put(GO_STATUS, 4, V(1), V(1), V(7), V(2));
+	put(PROC_STATUS, 3, 1, 0, 1);
+	put(GO_STATUS, 4, 1, 1, 7, 2);
 }
 
 static void put_tables(void)
 {
 	begin_batch(NONE, 95);
 	put_byte(STACKS);
-	put(STACK, 6, V(1), V(1), V(64), V(2), V(3), V(5));
-	put(STACK, 6, V(2), V(1), V(65), V(1), V(3), V(6));
+	put(STACK, 6, 1, 1, 64, 2, 3, 5);
+	put(STACK, 6, 2, 1, 65, 1, 3, 6);
 	end_batch();
 	put_strings();
 	end_generation();
@@ -62,19 +62,19 @@ static void test_calls(void **state)
 {
 	(void)state;
 	begin_events();
-	put(GO_SYSCALL_BEGIN, 3, V(10), V(1), V(0));
-	put(GO_SYSCALL_END, 1, V(5));
-	put(GO_SYSCALL_BEGIN, 3, V(10), V(2), V(0));
-	put(GO_SYSCALL_END, 1, V(20));
-	put(GO_STOP, 3, V(100), V(1), V(0));
-	put(GO_START, 3, V(1), V(1), V(1));
-	put(GO_STOP, 3, V(90), V(1), V(0));
+	put(GO_SYSCALL_BEGIN, 3, 10, 1, 0);
+	put(GO_SYSCALL_END, 1, 5);
+	put(GO_SYSCALL_BEGIN, 3, 10, 2, 0);
+	put(GO_SYSCALL_END, 1, 20);
+	put(GO_STOP, 3, 100, 1, 0);
+	put(GO_START, 3, 1, 1, 1);
+	put(GO_STOP, 3, 90, 1, 0);
 	/* A slice that the loss of the processor ends in a system call. */
-	put(GO_START, 3, V(1), V(1), V(2));
-	put(GO_SYSCALL_BEGIN, 3, V(10), V(3), V(0));
+	put(GO_START, 3, 1, 1, 2);
+	put(GO_SYSCALL_BEGIN, 3, 10, 3, 0);
 	end_batch();
 	begin_batch(8, 400);
-	put(PROC_STEAL, 4, V(1), V(0), V(4), V(7));
+	put(PROC_STEAL, 4, 1, 0, 4, 7);
 	end_batch();
 	put_tables();
 	make_report();
@@ -104,23 +104,23 @@ static void test_samples(void **state)
 {
 	(void)state;
 	begin_events();
-	put(GO_STOP, 3, V(18), V(1), V(0));  /* at 120 */
-	put(GO_START, 3, V(10), V(1), V(1)); /* at 130 */
-	put(GO_STOP, 3, V(10), V(1), V(0));  /* at 140 */
+	put(GO_STOP, 3, 18, 1, 0);  /* at 120 */
+	put(GO_START, 3, 10, 1, 1); /* at 130 */
+	put(GO_STOP, 3, 10, 1, 0);  /* at 140 */
 	end_batch();
 	begin_batch(NONE, 100);
 	put_byte(SAMPLES);
-	put(SAMPLE, 5, V(110), V(7), V(0), V(1), V(1));
-	put(SAMPLE, 5, V(105), V(7), V(0), V(1), V(2));
-	put(SAMPLE, 5, V(106), V(7), V(0), V(1), V(1));
-	put(SAMPLE, 5, V(107), V(7), V(0), V(1), V(1));
-	put(SAMPLE, 5, V(135), V(7), V(0), V(1), V(2));
+	put(SAMPLE, 5, 110, 7, 0, 1, 1);
+	put(SAMPLE, 5, 105, 7, 0, 1, 2);
+	put(SAMPLE, 5, 106, 7, 0, 1, 1);
+	put(SAMPLE, 5, 107, 7, 0, 1, 1);
+	put(SAMPLE, 5, 135, 7, 0, 1, 2);
 	/* Between slices; other processors, goroutines, threads, and none. */
-	put(SAMPLE, 5, V(125), V(7), V(0), V(1), V(2));
-	put(SAMPLE, 5, V(106), V(7), V(1), V(1), V(2));
-	put(SAMPLE, 5, V(106), V(7), V(0), V(2), V(2));
-	put(SAMPLE, 5, V(106), V(8), V(0), V(1), V(2));
-	put(SAMPLE, 5, V(106), NONE, V(0), V(1), V(2));
+	put(SAMPLE, 5, 125, 7, 0, 1, 2);
+	put(SAMPLE, 5, 106, 7, 1, 1, 2);
+	put(SAMPLE, 5, 106, 7, 0, 2, 2);
+	put(SAMPLE, 5, 106, 8, 0, 1, 2);
+	put(SAMPLE, 5, 106, NONE, 0, 1, 2);
 	end_batch();
 	put_tables();
 	make_report();
@@ -144,19 +144,19 @@ static void test_left_slice(void **state)
 
 	(void)state;
 	begin_events();
-	put(GO_SYSCALL_BEGIN, 3, V(1), V(1), V(0));
-	put(GO_SYSCALL_END_BLOCKED, 1, V(17)); /* at 120 */
-	put(GO_START, 3, V(1), V(1), V(1));
-	put(GO_STOP, 3, V(4), V(1), V(1)); /* at 125 */
+	put(GO_SYSCALL_BEGIN, 3, 1, 1, 0);
+	put(GO_SYSCALL_END_BLOCKED, 1, 17); /* at 120 */
+	put(GO_START, 3, 1, 1, 1);
+	put(GO_STOP, 3, 4, 1, 1); /* at 125 */
 	/* So that those events are not the last ones of their batch. */
 	for (i = 0; i < 50; i++)
-		put(HEAP_ALLOC, 2, V(1), V(1));
+		put(HEAP_ALLOC, 2, 1, 1);
 	end_batch();
 	begin_batch(8, 109);
-	put(PROC_STATUS, 3, V(1), V(0), V(3));
-	put(GO_STATUS, 4, V(1), V(2), V(8), V(3));
-	put(GO_SYSCALL_END, 1, V(1)); /* at 112 */
-	put(GO_DESTROY, 1, V(1));
+	put(PROC_STATUS, 3, 1, 0, 3);
+	put(GO_STATUS, 4, 1, 2, 8, 3);
+	put(GO_SYSCALL_END, 1, 1); /* at 112 */
+	put(GO_DESTROY, 1, 1);
 	end_batch();
 	put_tables();
 	make_report();
@@ -177,10 +177,10 @@ static void test_no_goroutine(void **state)
 {
 	(void)state;
 	begin_events();
-	put(GO_STATUS, 4, V(1), NONE, V(7), V(1));
-	put(GO_STOP, 3, V(1), V(1), V(0));
-	put(GO_START, 3, V(1), NONE, V(1));
-	put(HEAP_ALLOC, 2, V(50), V(1));
+	put(GO_STATUS, 4, 1, NONE, 7, 1);
+	put(GO_STOP, 3, 1, 1, 0);
+	put(GO_START, 3, 1, NONE, 1);
+	put(HEAP_ALLOC, 2, 50, 1);
 	end_batch();
 	put_tables();
 	make_report();
@@ -194,11 +194,11 @@ static void test_created_without_stack(void **state)
 {
 	(void)state;
 	begin_events();
-	put(GO_CREATE, 4, V(1), V(5), V(0), V(1));
-	put(GO_STATUS_STACK, 5, V(1), V(5), NONE, V(1), V(2));
-	put(GO_STOP, 3, V(1), V(1), V(0));
-	put(GO_START, 3, V(1), V(5), V(1));
-	put(GO_STOP, 3, V(50), V(1), V(0));
+	put(GO_CREATE, 4, 1, 5, 0, 1);
+	put(GO_STATUS_STACK, 5, 1, 5, NONE, 1, 2);
+	put(GO_STOP, 3, 1, 1, 0);
+	put(GO_START, 3, 1, 5, 1);
+	put(GO_STOP, 3, 50, 1, 0);
 	end_batch();
 	put_tables();
 	make_report();
@@ -225,11 +225,11 @@ static void test_walk_from_status(void **state)
 {
 	(void)state;
 	begin_events();
-	put(GO_STOP, 3, V(1), V(1), V(1));
-	put(GO_START, 3, V(1), V(1), V(1));
-	put(GO_SYSCALL_BEGIN, 3, V(1), V(1), V(0));
-	put(GO_STATUS, 4, V(1), V(2), V(7), V(3));
-	put(HEAP_ALLOC, 2, V(50), V(1));
+	put(GO_STOP, 3, 1, 1, 1);
+	put(GO_START, 3, 1, 1, 1);
+	put(GO_SYSCALL_BEGIN, 3, 1, 1, 0);
+	put(GO_STATUS, 4, 1, 2, 7, 3);
+	put(HEAP_ALLOC, 2, 50, 1);
 	end_batch();
 	put_tables();
 	make_report();
@@ -251,20 +251,20 @@ static void put_stop(uint64_t time, uint64_t id, uint64_t pc)
 {
 	put_clock(1000000000);
 	begin_batch(7, time);
-	put(PROC_STATUS, 3, V(1), V(0), V(1));
-	put(GO_STATUS, 4, V(1), V(1), V(7), V(2));
-	put(GO_STOP, 3, V(50), V(1), id);
-	put(GO_START, 3, V(1), V(1), V(1));
+	put(PROC_STATUS, 3, 1, 0, 1);
+	put(GO_STATUS, 4, 1, 1, 7, 2);
+	put(GO_STOP, 3, 50, 1, id);
+	put(GO_START, 3, 1, 1, 1);
 	end_batch();
 	begin_batch(NONE, time);
 	put_byte(SAMPLES);
-	put(SAMPLE, 5, time + 10, V(7), V(0), V(1), id);
-	put(SAMPLE, 5, time + 11, V(7), V(0), V(1), MISSING_ID);
-	put(SAMPLE, 5, time + 12, V(7), V(0), V(1), LAST_ID);
+	put(SAMPLE, 5, time + 10, 7, 0, 1, id);
+	put(SAMPLE, 5, time + 11, 7, 0, 1, MISSING_ID);
+	put(SAMPLE, 5, time + 12, 7, 0, 1, LAST_ID);
 	end_batch();
 	begin_batch(NONE, time);
 	put_byte(STACKS);
-	put(STACK, 6, id, V(1), pc, V(2), V(3), V(5));
+	put(STACK, 6, id, 1, pc, 2, 3, 5);
 	end_batch();
 	put_strings();
 	end_generation();
@@ -325,11 +325,11 @@ static void test_many_generations(void **state)
 	(void)state;
 	begin_file(26);
 	for (i = 0; i < 20; i++)
-		put_stop(100 + 1000 * i, V(1), 64 + i);
+		put_stop(100 + 1000 * i, 1, 64 + i);
 	make_report();
 	assert_int_equal(reports->greedy->count, 20);
 	for (i = 0; i < 20; i++)
-		expect_stop(reports->greedy->slices[i], V(1),
+		expect_stop(reports->greedy->slices[i], 1,
 			    64 + (uint64_t)reports->greedy->slices[i]->end.ts /
 					    1000);
 	gtrace_reports_free(reports);

@@ -84,8 +84,8 @@ static int is_full(unsigned part)
 
 static void put_thread(uint64_t p, uint64_t g)
 {
-	put(PROC_STATUS, 3, V(1), p, V(1));
-	put(GO_STATUS, 4, V(1), g, batch_m, V(2));
+	put(PROC_STATUS, 3, 1, p, 1);
+	put(GO_STATUS, 4, 1, g, batch_m, 2);
 }
 
 static void begin_thread(uint64_t m, uint64_t p, uint64_t g, uint64_t time)
@@ -232,7 +232,7 @@ static void put_colliding_goroutines(const struct kind *kind)
 	begin_batches(1, 100);
 	while (!is_full(8)) {
 		id = next_colliding(id);
-		put(GO_STATUS, 4, V(1), id, NONE, V(4));
+		put(GO_STATUS, 4, 1, id, NONE, 4);
 	}
 	end_batch();
 }
@@ -245,7 +245,7 @@ static void put_colliding_threads(const struct kind *kind)
 	while (built.size < wanted) {
 		id = next_colliding(id);
 		begin_batch(id, 100);
-		put(GO_STATUS, 4, V(1), ++g, NONE, V(4));
+		put(GO_STATUS, 4, 1, ++g, NONE, 4);
 		end_batch();
 	}
 }
@@ -257,7 +257,7 @@ static void put_processors(const struct kind *kind)
 
 	begin_batches(1, 100);
 	while (!is_full(8))
-		put(PROC_STATUS, 3, V(1), id += kind->number, V(2));
+		put(PROC_STATUS, 3, 1, id += kind->number, 2);
 	end_batch();
 }
 
@@ -269,13 +269,13 @@ static void put_chain(const struct kind *kind)
 	while (built.size < wanted) {
 		i++;
 		begin_batch(i, 2000 + i * kind->number);
-		put(GO_UNBLOCK, 4, V(0), i, V(1), V(0));
+		put(GO_UNBLOCK, 4, 0, i, 1, 0);
 		if (i > 1)
-			put(GO_STATUS, 4, V(0), i - 1, NONE, V(4));
+			put(GO_STATUS, 4, 0, i - 1, NONE, 4);
 		end_batch();
 	}
 	begin_batch(i + 1, 2001 + i * kind->number);
-	put(GO_STATUS, 4, V(0), i, NONE, V(4));
+	put(GO_STATUS, 4, 0, i, NONE, 4);
 	end_batch();
 }
 
@@ -285,13 +285,12 @@ static void put_turns(const struct kind *kind)
 	uint64_t count = wanted / 30, i;
 
 	begin_batch(count + 1, 100);
-	put(PROC_STATUS, 3, V(0), V(0), V(2));
+	put(PROC_STATUS, 3, 0, 0, 2);
 	end_batch();
 	for (i = 1; i <= count; i++) {
 		begin_batch(i, 3000 + i);
-		put(PROC_START, 3, V(0), V(0),
-		    kind->number != 0 ? i : count + 1 - i);
-		put(PROC_STOP, 1, V(0));
+		put(PROC_START, 3, 0, 0, kind->number != 0 ? i : count + 1 - i);
+		put(PROC_STOP, 1, 0);
 		end_batch();
 	}
 }
@@ -304,12 +303,12 @@ static void put_waiters(const struct kind *kind)
 	(void)kind;
 	while (built.size < wanted) {
 		begin_batch(++i, 200);
-		put(PROC_STATUS, 3, V(1), i, V(2));
-		put(GO_UNBLOCK, 4, V(1), V(7), wanted - i, V(0));
+		put(PROC_STATUS, 3, 1, i, 2);
+		put(GO_UNBLOCK, 4, 1, 7, wanted - i, 0);
 		end_batch();
 	}
 	begin_batch(i + 1, 300);
-	put(GO_STATUS, 4, V(1), V(7), NONE, V(4));
+	put(GO_STATUS, 4, 1, 7, NONE, 4);
 	end_batch();
 }
 
@@ -321,10 +320,10 @@ static void put_missing(const struct kind *kind)
 	while (built.size < wanted) {
 		i++;
 		begin_batch(i, 100 + i);
-		put(PROC_START, 3, V(1), i, V(5));
+		put(PROC_START, 3, 1, i, 5);
 		if (kind->number != 0) {
-			put(GO_START, 3, V(1), i, V(5));
-			put(PROC_START, 3, V(1), i, V(9));
+			put(GO_START, 3, 1, i, 5);
+			put(PROC_START, 3, 1, i, 9);
 		}
 		end_batch();
 	}
@@ -334,11 +333,11 @@ static void put_missing(const struct kind *kind)
 static void put_stops_back(const struct kind *kind)
 {
 	begin_batches(2, 1000);
-	put(PROC_STATUS, 3, V(1), V(1), V(2));
+	put(PROC_STATUS, 3, 1, 1, 2);
 	while (!is_full(4)) {
-		put(PROC_STATUS, 3, V(1), V(1), V(2));
-		put(PROC_START, 3, V(1), V(1), V(1));
-		put(PROC_STOP, 1, V(1));
+		put(PROC_STATUS, 3, 1, 1, 2);
+		put(PROC_START, 3, 1, 1, 1);
+		put(PROC_STOP, 1, 1);
 	}
 	end_batch();
 	begin_thread(1, 0, 1, 1);
@@ -354,9 +353,9 @@ static void put_stops_of_many(const struct kind *kind)
 
 	begin_batches(2, 100);
 	while (!is_full(4)) {
-		put(PROC_STATUS, 3, V(1), ++p, V(1));
+		put(PROC_STATUS, 3, 1, ++p, 1);
 		if (kind->number != 0)
-			put(PROC_STOP, 1, V(1));
+			put(PROC_STOP, 1, 1);
 	}
 	end_batch();
 	begin_thread(1, 0, 1, 200);
@@ -373,12 +372,12 @@ static void put_abandoned(const struct kind *kind)
 	(void)kind;
 	while (built.size < wanted / 2) {
 		begin_batch(++p, 100);
-		put(PROC_STATUS, 3, V(1), p, V(3));
+		put(PROC_STATUS, 3, 1, p, 3);
 		end_batch();
 	}
 	begin_batches(3, 200);
 	while (!is_full(8))
-		put(PROC_STATUS, 3, V(1), p, V(4));
+		put(PROC_STATUS, 3, 1, p, 4);
 	end_batch();
 }
 
@@ -389,8 +388,8 @@ static void put_collections(const struct kind *kind)
 	(void)kind;
 	begin_thread(1, 0, 1, 100);
 	while (!is_full(8)) {
-		put(GC_BEGIN, 3, V(1), ++number, V(0));
-		put(GC_END, 2, V(1), ++number);
+		put(GC_BEGIN, 3, 1, ++number, 0);
+		put(GC_END, 2, 1, ++number);
 	}
 	end_batch();
 }
@@ -402,8 +401,7 @@ static void put_samples(const struct kind *kind)
 
 	begin_records(SAMPLES);
 	while (built.size < wanted) {
-		put(SAMPLE, 5, V(2000 + ++i * kind->number % 1000003), V(1),
-		    V(0), V(1), V(0));
+		put(SAMPLE, 5, 2000 + ++i * kind->number % 1000003, 1, 0, 1, 0);
 		split_records(SAMPLES);
 	}
 	end_batch();
@@ -425,8 +423,8 @@ static void put_experiments(const struct kind *kind)
 	(void)kind;
 	while (built.size < wanted) {
 		put_byte(EXPERIMENT);
-		put(1, 4, V(1), V(1), V(5), V(3));
-		put(1, 2, V(2), V(3));
+		put(1, 4, 1, 1, 5, 3);
+		put(1, 2, 2, 3);
 	}
 }
 

@@ -72,7 +72,7 @@ static void test_finished(void **state)
 
 	(void)state;
 	begin_events();
-	put(GO_STOP, 3, V(1), V(1), V(9)); /* there is no stack 9 */
+	put(GO_STOP, 3, 1, 1, 9); /* there is no stack 9 */
 	end_events();
 	assert_int_equal(dump(GTRACE_PARTIAL_UNFINISHED, &error), GTRACE_OK);
 	assert_int_equal(count_events(), 3);
@@ -91,12 +91,12 @@ static void test_missing_events(void **state)
 {
 	(void)state;
 	begin_events();
-	put(HEAP_ALLOC, 2, V(100), V(1));
+	put(HEAP_ALLOC, 2, 100, 1);
 	end_batch();
 	begin_batch(8, 1000);
-	put(PROC_START, 3, V(1), V(0), V(5));
-	put(GO_START, 3, V(1), V(1), V(7));
-	put(GO_STOP, 3, V(50), V(1), V(1));
+	put(PROC_START, 3, 1, 0, 5);
+	put(GO_START, 3, 1, 1, 7);
+	put(GO_STOP, 3, 50, 1, 1);
 	end_batch();
 	expect_unfinished(8, "GoStart Ts: 912 M: 8 P: 0 G: -1 ");
 	assert_int_equal(greedy(GTRACE_PARTIAL_UNFINISHED), GTRACE_OK);
@@ -138,23 +138,23 @@ static struct gtrace_reports *stops_of(bool is_longer, bool is_ended)
 	begin_file(26);
 	put_clock(1000000000);
 	begin_batch(7, 0);
-	put(PROC_STATUS, 3, V(1), V(0), V(1));
-	put(GO_STATUS, 4, V(1), V(1), V(7), V(2));
-	put(PROCS_CHANGE, 3, V(1), V(2), V(0));
-	put(STW_BEGIN, 3, V(97), V(5), V(0));
-	put(STW_END, 1, V(1));
+	put(PROC_STATUS, 3, 1, 0, 1);
+	put(GO_STATUS, 4, 1, 1, 7, 2);
+	put(PROCS_CHANGE, 3, 1, 2, 0);
+	put(STW_BEGIN, 3, 97, 5, 0);
+	put(STW_END, 1, 1);
 	for (i = 0; i < 2; i++) {
-		put(STW_BEGIN, 3, V(899), V(5), V(0));
-		put(PROCS_CHANGE, 3, V(60), V(2), V(0));
-		put(STW_END, 1, V(40));
+		put(STW_BEGIN, 3, 899, 5, 0);
+		put(PROCS_CHANGE, 3, 60, 2, 0);
+		put(STW_END, 1, 40);
 	}
 	end_batch();
 	begin_batch(8, 0);
-	put(PROC_STATUS, 3, V(1), V(1), V(1));
-	for (i = 0; i < 1 + V(is_longer); i++) {
-		put(PROC_STOP, 1, V(i == 0 ? 1009 : 839));
-		put(PROC_START, 3, V(60), V(1), V(i + 1));
-		put(HEAP_ALLOC, 2, V(100), V(1));
+	put(PROC_STATUS, 3, 1, 1, 1);
+	for (i = 0; i < (is_longer ? 2 : 1); i++) {
+		put(PROC_STOP, 1, i == 0 ? 1009 : 839);
+		put(PROC_START, 3, 60, 1, i + 1);
+		put(HEAP_ALLOC, 2, 100, 1);
 	}
 	end_batch();
 	if (is_ended) {
@@ -217,8 +217,8 @@ static void test_waits_before_fault(void **state)
 	begin_events();
 	end_batch();
 	begin_batch(7, 200);
-	put(GO_STATUS, 4, V(1), V(2), NONE, V(1));
-	put(GO_STOP, 3, V(1), V(1), V(9)); /* there is no stack 9 */
+	put(GO_STATUS, 4, 1, 2, NONE, 1);
+	put(GO_STOP, 3, 1, 1, 9); /* there is no stack 9 */
 	end_events();
 	reports = find_stops(GTRACE_PARTIAL_GOOD);
 	assert_int_equal(reports->waits->before, 1);
@@ -235,12 +235,12 @@ static void test_no_processors(void **state)
 	begin_file(26);
 	put_clock(1000000000);
 	begin_batch(7, 100);
-	put(PROC_STATUS, 3, V(1), V(0), V(2));
-	put(GO_STATUS, 4, V(1), V(1), NONE, V(1));
-	put(GO_STATUS, 4, V(1), V(2), NONE, V(1));
-	put(PROC_START, 3, V(50), V(0), V(1));
-	put(GO_START, 3, V(1), V(1), V(1));
-	put(PROCS_CHANGE, 3, V(1), V(0), V(0));
+	put(PROC_STATUS, 3, 1, 0, 2);
+	put(GO_STATUS, 4, 1, 1, NONE, 1);
+	put(GO_STATUS, 4, 1, 2, NONE, 1);
+	put(PROC_START, 3, 50, 0, 1);
+	put(GO_START, 3, 1, 1, 1);
+	put(PROCS_CHANGE, 3, 1, 0, 0);
 	end_events();
 	reports = find_stops(0);
 	assert_int_equal(reports->waits->before, 2);

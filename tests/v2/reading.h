@@ -109,8 +109,8 @@ static inline void begin_events(void)
 	begin_file(26);
 	put_clock(1000000000);
 	begin_batch(7, 100);
-	put(PROC_STATUS, 3, V(1), V(0), V(1));
-	put(GO_STATUS, 4, V(1), V(1), V(7), V(2));
+	put(PROC_STATUS, 3, 1, 0, 1);
+	put(GO_STATUS, 4, 1, 1, 7, 2);
 }
 
 static inline void end_events(void)

@@ -28,8 +28,8 @@ static void begin_trace_at(int64_t time)
 	begin_file(26);
 	begin_batch(NONE, 90);
 	put_byte(SYNC);
-	put(SNAPSHOT, 4, V(1), V(time + 1000), V(3), V(4));
-	put(FREQUENCY, 1, V(1000000));
+	put(SNAPSHOT, 4, 1, (uint64_t)time + 1000, 3, 4);
+	put(FREQUENCY, 1, 1000000);
 	end_batch();
 }
 
@@ -42,13 +42,13 @@ static void begin_trace(void)
 static void put_slices(void)
 {
 	begin_batch(7, 100);
-	put(PROC_STATUS, 3, V(1), V(0), V(1));
-	put(GO_STATUS, 4, V(1), V(1), V(7), V(2));
-	put(GO_STOP, 3, V(100), V(1), V(1));
-	put(GO_START, 3, V(10), V(1), V(1));
-	put(GO_STOP, 3, V(500), V(1), V(1));
-	put(GO_START, 3, V(10), V(1), V(2));
-	put(GO_STOP, 3, V(10), V(1), V(1));
+	put(PROC_STATUS, 3, 1, 0, 1);
+	put(GO_STATUS, 4, 1, 1, 7, 2);
+	put(GO_STOP, 3, 100, 1, 1);
+	put(GO_START, 3, 10, 1, 1);
+	put(GO_STOP, 3, 500, 1, 1);
+	put(GO_START, 3, 10, 1, 2);
+	put(GO_STOP, 3, 10, 1, 1);
 	end_batch();
 }
 
@@ -257,16 +257,16 @@ static void test_gap(void **state)
 	(void)state;
 	begin_trace_at(42239138000000);
 	begin_batch(18684, 338);
-	put(PROC_STATUS, 3, V(1), V(0), V(1));
-	put(GO_STATUS, 4, V(1), V(1), V(18684), V(2));
-	put(GO_STOP, 3, V(90), V(1), V(1)); /* from .138250 to .138340 */
-	put(GO_START, 3, V(20), V(1), V(1));
-	put(GO_STOP, 3, V(1650), V(1), V(1)); /* from .138360 to .140010 */
+	put(PROC_STATUS, 3, 1, 0, 1);
+	put(GO_STATUS, 4, 1, 1, 18684, 2);
+	put(GO_STOP, 3, 90, 1, 1); /* from .138250 to .138340 */
+	put(GO_START, 3, 20, 1, 1);
+	put(GO_STOP, 3, 1650, 1, 1); /* from .138360 to .140010 */
 	end_batch();
 	begin_batch(18665, 3233);
-	put(PROC_STATUS, 3, V(1), V(1), V(1));
-	put(GO_STATUS, 4, V(1), V(2), V(18665), V(2));
-	put(GO_STOP, 3, V(960), V(1), V(1)); /* from .141145 to .142105 */
+	put(PROC_STATUS, 3, 1, 1, 1);
+	put(GO_STATUS, 4, 1, 2, 18665, 2);
+	put(GO_STOP, 3, 960, 1, 1); /* from .141145 to .142105 */
 	end_batch();
 	put_rest();
 	gtrace_open_memory(built.data, built.size, &options, &trace, &error);
@@ -308,9 +308,9 @@ static void test_old_clock(void **state)
 	put_clock(15625000);
 	/* A slice from 5.000128 s to 5.0001920 s. */
 	begin_batch(7, 78126998);
-	put(PROC_STATUS, 3, V(1), V(0), V(1));
-	put(GO_STATUS, 4, V(1), V(1), V(7), V(2));
-	put(GO_STOP, 3, V(1000), V(1), V(1));
+	put(PROC_STATUS, 3, 1, 0, 1);
+	put(GO_STATUS, 4, 1, 1, 7, 2);
+	put(GO_STOP, 3, 1000, 1, 1);
 	end_batch();
 	put_rest();
 	reports = analyse(REQUEST(.n = 1));
@@ -332,11 +332,11 @@ static void test_rank(void **state)
 	(void)state;
 	begin_trace();
 	begin_batch(7, 100);
-	put(PROC_STATUS, 3, V(1), V(0), V(1));
-	put(GO_STATUS, 4, V(1), V(1), V(7), V(2));
-	put(GO_STOP, 3, V(68), V(1), V(1));  /* 102 to 170: 50 on a CPU */
-	put(GO_START, 3, V(10), V(1), V(1)); /* 180 to 240 */
-	put(GO_STOP, 3, V(60), V(1), V(1));
+	put(PROC_STATUS, 3, 1, 0, 1);
+	put(GO_STATUS, 4, 1, 1, 7, 2);
+	put(GO_STOP, 3, 68, 1, 1);  /* 102 to 170: 50 on a CPU */
+	put(GO_START, 3, 10, 1, 1); /* 180 to 240 */
+	put(GO_STOP, 3, 60, 1, 1);
 	end_batch();
 	put_rest();
 	write_perf();
@@ -362,8 +362,8 @@ static void test_unknown(void **state)
 	begin_trace();
 	put_slices();
 	begin_batch(7, 800);
-	put(GO_START, 3, V(1), V(1), V(3));
-	put(GO_STOP, 3, V(2500), V(1), V(1));
+	put(GO_START, 3, 1, 1, 3);
+	put(GO_STOP, 3, 2500, 1, 1);
 	end_batch();
 	put_rest();
 	write_perf();
@@ -396,16 +396,16 @@ static void test_late(void **state)
 	(void)state;
 	begin_trace();
 	begin_batch(7, 100);
-	put(PROC_STATUS, 3, V(1), V(0), V(1));
-	put(GO_STATUS, 4, V(1), V(1), V(7), V(2));
-	put(GO_STOP, 3, V(80), V(1), V(1)); /* at 182 */
-	put(PROC_STOP, 1, V(3));
+	put(PROC_STATUS, 3, 1, 0, 1);
+	put(GO_STATUS, 4, 1, 1, 7, 2);
+	put(GO_STOP, 3, 80, 1, 1); /* at 182 */
+	put(PROC_STOP, 1, 3);
 	end_batch();
 	begin_batch(9, 100);
-	put(PROC_STATUS, 3, V(1), V(1), V(1));
-	put(GO_STATUS, 4, V(1), V(2), V(9), V(2));
-	put(STW_BEGIN, 3, V(48), V(2), V(1));
-	put(STW_END, 1, V(50));
+	put(PROC_STATUS, 3, 1, 1, 1);
+	put(GO_STATUS, 4, 1, 2, 9, 2);
+	put(STW_BEGIN, 3, 48, 2, 1);
+	put(STW_END, 1, 50);
 	end_batch();
 	put_rest();
 	strcpy(record, "from\tto\tthread\tcpu\tstate_at_end\n"

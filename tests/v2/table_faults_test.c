@@ -35,31 +35,31 @@ static void test_tables(void **state)
 	put_byte(STACK);
 	expect_record(at, "type byte 3 among String records");
 	at = begin_table(STRINGS);
-	put(STRING, 2, V(1), V(1025));
+	put(STRING, 2, 1, 1025);
 	expect_record(at, "a string of 1025 bytes, more than 1024");
 	at = begin_table(STRINGS);
-	put(STRING, 2, V(1), V(1));
+	put(STRING, 2, 1, 1);
 	expect_record(at, "a string is cut off by the end of its batch");
 	at = begin_table(STRINGS);
-	put(STRING, 1, V(1));
+	put(STRING, 1, 1);
 	expect_record(at, "the length of a String record is cut off by the end "
 			  "of its batch");
 	at = begin_table(STRINGS);
 	put_string(0, "");
 	expect_record(at, "a second String record with the id 0");
 	at = begin_table(STACKS);
-	put(STACK, 2, V(1), V(129));
+	put(STACK, 2, 1, 129);
 	expect_record(at, "a stack of 129 frames, more than 128");
 	at = begin_table(STACKS);
-	put(STACK, 6, V(8), V(1), V(64), V(2), V(3), V(5));
+	put(STACK, 6, 8, 1, 64, 2, 3, 5);
 	expect_record(at, "a frame of stack 8 names a string that its "
 			  "generation does not have");
 	at = begin_table(STACKS);
-	put(STACK, 5, V(8), V(1), V(64), V(2), V(3));
+	put(STACK, 5, 8, 1, 64, 2, 3);
 	expect_record(at, "the line of a Stack record is cut off by the end of "
 			  "its batch");
 	at = begin_table(SAMPLES);
-	put(SAMPLE, 3, V(104), V(7), V(0));
+	put(SAMPLE, 3, 104, 7, 0);
 	expect_record(at, "the goroutine of a CPUSample record is cut off by "
 			  "the end of its batch");
 	at = begin_table(SAMPLES);
@@ -108,10 +108,10 @@ static void test_clock(void **state)
 	size_t at = begin_table(SYNC);
 
 	(void)state;
-	put(FREQUENCY, 1, V(1000));
+	put(FREQUENCY, 1, 1000);
 	expect_record(at, "a second Frequency record in a generation");
 	at = begin_table(SYNC);
-	put(SNAPSHOT, 4, V(1), V(2), V(3), V(4));
+	put(SNAPSHOT, 4, 1, 2, 3, 4);
 	expect_record(at, "a second ClockSnapshot record in a generation");
 	begin_file(26);
 	begin_batch(NONE, 1);
@@ -124,7 +124,7 @@ static void test_clock(void **state)
 	begin_batch(NONE, 1);
 	put_byte(SYNC);
 	at = built.size;
-	put(SNAPSHOT, 3, V(1), V(2), V(3));
+	put(SNAPSHOT, 3, 1, 2, 3);
 	expect_record(at, "the nanoseconds of a ClockSnapshot record is cut "
 			  "off by the end of its batch");
 	at = begin_table(SYNC);
@@ -171,7 +171,7 @@ static void test_generations(void **state)
 	begin_file(26);
 	begin_batch(NONE, 1);
 	put_byte(SYNC);
-	put(FREQUENCY, 1, V(1000));
+	put(FREQUENCY, 1, 1000);
 	end_batch();
 	put_byte(END);
 	expect_fault(16, GTRACE_ERROR_EMPTY,
@@ -190,17 +190,17 @@ static void test_generations(void **state)
 	expect_fault(16, GTRACE_ERROR_RECORD,
 		     "a batch begins with type byte 77");
 	begin_file(26);
-	put(BATCH, 4, V(1), V(7), V(100), V(65537));
+	put(BATCH, 4, 1, 7, 100, 65537);
 	expect_fault(16, GTRACE_ERROR_RECORD,
 		     "a batch of 65537 bytes, more than 65536");
 	begin_file(26);
-	put(BATCH, 4, V(1), V(7), V(100), V(10));
+	put(BATCH, 4, 1, 7, 100, 10);
 	put_byte(0);
 	expect_fault(16, GTRACE_ERROR_CUT_OFF,
 		     "a batch is cut off by the end of the file: 1 of 10 "
 		     "bytes");
 	begin_file(26);
-	put(BATCH, 2, V(1), V(7));
+	put(BATCH, 2, 1, 7);
 	expect_fault(built.size, GTRACE_ERROR_CUT_OFF,
 		     "the time of a batch is cut off by the end of the file");
 }

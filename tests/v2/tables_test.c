@@ -33,13 +33,13 @@ static void test_strings(void **state)
 	put_byte(STACK);
 	expect_bad_table(at);
 	at = begin_table(STRINGS);
-	put(STRING, 2, V(1), V(1025));
+	put(STRING, 2, 1, 1025);
 	expect_bad_table(at);
 	at = begin_table(STRINGS);
-	put(STRING, 2, V(1), V(1));
+	put(STRING, 2, 1, 1);
 	expect_bad_table(at);
 	at = begin_table(STRINGS);
-	put(STRING, 1, V(1)); /* no length */
+	put(STRING, 1, 1); /* no length */
 	expect_bad_table(at);
 	at = begin_table(STRINGS);
 	put_string(0, "");
@@ -62,22 +62,22 @@ static void test_stacks(void **state)
 	size_t at = begin_table(STACKS);
 
 	(void)state;
-	put(STACK, 2, V(1), V(129));
+	put(STACK, 2, 1, 129);
 	expect_bad_table(at);
 	at = begin_table(STACKS);
-	put(STACK, 4, V(1), V(1), V(64), V(2)); /* half a frame */
+	put(STACK, 4, 1, 1, 64, 2); /* half a frame */
 	expect_bad_table(at);
 	at = begin_table(STACKS);
-	put(STACK, 6, V(1), V(1), V(64), V(2), V(3), V(5));
+	put(STACK, 6, 1, 1, 64, 2, 3, 5);
 	expect_bad_table(at); /* without the strings */
 	/* The first frame with a program counter counts for all. */
 	begin_file(26);
 	put_clock(1000);
 	begin_batch(NONE, 1);
 	put_byte(STACKS);
-	put(STACK, 6, V(1), V(1), V(64), V(2), V(3), V(5));
-	put(STACK, 6, V(2), V(1), V(64), V(77), V(78), V(6));
-	put(STACK, 2, V(3), V(0));
+	put(STACK, 6, 1, 1, 64, 2, 3, 5);
+	put(STACK, 6, 2, 1, 64, 77, 78, 6);
+	put(STACK, 2, 3, 0);
 	end_batch();
 	put_strings();
 	put_events();
@@ -96,13 +96,13 @@ static void test_clock(void **state)
 	begin_batch(NONE, 1);
 	put_byte(SYNC);
 	at = built.size;
-	put(FREQUENCY, 1, V(1000));
+	put(FREQUENCY, 1, 1000);
 	expect_bad_table(at);
 	begin_file(22);
 	begin_batch(NONE, 1);
-	put(FREQUENCY, 1, V(1000));
+	put(FREQUENCY, 1, 1000);
 	at = built.size;
-	put(SNAPSHOT, 4, V(1), V(1), V(1), V(1));
+	put(SNAPSHOT, 4, 1, 1, 1, 1);
 	end_batch();
 	expect_bad(GTRACE_ERROR_RECORD, at, 1);
 }
@@ -131,8 +131,8 @@ static void test_samples(void **state)
 	put_events();
 	begin_batch(NONE, 100);
 	put_byte(SAMPLES);
-	put(SAMPLE, 5, V(104), V(7), V(0), V(1), V(1));
-	put(SAMPLE, 5, V(101), V(7), V(0), V(0), V(1) << 40);
+	put(SAMPLE, 5, 104, 7, 0, 1, 1);
+	put(SAMPLE, 5, 101, 7, 0, 0, (uint64_t)1 << 40);
 	end_batch();
 	put_stacks();
 	put_strings();

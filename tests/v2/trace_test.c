@@ -153,11 +153,11 @@ static void test_sizes(void **state)
 	begin_file(26);
 	put_clock(1000);
 	at = built.size;
-	put(BATCH, 4, V(1), V(7), V(100), V(65537));
+	put(BATCH, 4, 1, 7, 100, 65537);
 	expect_bad(GTRACE_ERROR_RECORD, at, 1);
 	built.size = at;
-	put(BATCH, 4, V(1), V(7), V(100), V(10));
-	put(HEAP_ALLOC, 2, V(1), V(1));
+	put(BATCH, 4, 1, 7, 100, 10);
+	put(HEAP_ALLOC, 2, 1, 1);
 	expect_bad(GTRACE_ERROR_CUT_OFF, at, 1);
 	/* The greatest size, and none at all. */
 	begin_file(26);
@@ -167,7 +167,7 @@ static void test_sizes(void **state)
 	end_batch();
 	begin_batch(7, 100);
 	for (i = 0; i < 65536 / 4; i++)
-		put(HEAP_ALLOC, 2, V(1), V(1000));
+		put(HEAP_ALLOC, 2, 1, 1000);
 	end_batch();
 	put_stacks();
 	put_strings();
@@ -187,7 +187,7 @@ static void test_missing_clock(void **state)
 	begin_file(26);
 	begin_batch(NONE, 1);
 	put_byte(SYNC);
-	put(FREQUENCY, 1, V(1000));
+	put(FREQUENCY, 1, 1000);
 	end_batch();
 	put_byte(END);
 	expect_bad(GTRACE_ERROR_EMPTY, 16, 1);
@@ -208,7 +208,7 @@ static void test_unreadable(void **state)
 	expect_bad(GTRACE_ERROR_RECORD, at, 2);
 	begin_events();
 	at = built.size;
-	put(HEAP_ALLOC, 1, V(1));
+	put(HEAP_ALLOC, 1, 1);
 	end_events();
 	expect_bad(GTRACE_ERROR_RECORD, at, 2);
 	/* As the first one of a thread it ends the trace before its Sync. */
@@ -231,23 +231,23 @@ static void test_contradictions(void **state)
 	(void)state;
 	begin_events();
 	at = built.size;
-	put(GO_START, 3, V(1), V(2), V(1)); /* no event makes it runnable */
+	put(GO_START, 3, 1, 2, 1); /* no event makes it runnable */
 	end_events();
 	expect_bad(GTRACE_ERROR_ORDER, at, 3);
 	begin_events();
 	at = built.size;
-	put(GO_CREATE, 4, V(1), V(1), V(0), V(0)); /* it exists */
+	put(GO_CREATE, 4, 1, 1, 0, 0); /* it exists */
 	end_events();
 	expect_bad(GTRACE_ERROR_STATE, at, 3);
 	begin_events();
 	at = built.size;
-	put(GO_STOP, 3, V(1), V(1), V(9)); /* there is no stack 9 */
+	put(GO_STOP, 3, 1, 1, 9); /* there is no stack 9 */
 	end_events();
 	expect_bad(GTRACE_ERROR_STATE, at, 3);
 	begin_events();
-	put(GO_DESTROY, 1, V(1));
+	put(GO_DESTROY, 1, 1);
 	at = built.size;
-	put(GO_DESTROY, 1, V(1));
+	put(GO_DESTROY, 1, 1);
 	end_events();
 	expect_bad(GTRACE_ERROR_STATE, at, 4);
 }
@@ -257,14 +257,14 @@ static void test_waiting(void **state)
 {
 	(void)state;
 	begin_events();
-	put(GO_CREATE, 4, V(900), V(2), V(0), V(0));
-	put(GO_STOP, 3, V(1), V(1), V(1));
+	put(GO_CREATE, 4, 900, 2, 0, 0);
+	put(GO_STOP, 3, 1, 1, 1);
 	end_batch();
 	begin_batch(8, 100);
-	put(PROC_STATUS, 3, V(1), V(1), V(2));
-	put(PROC_START, 3, V(1), V(1), V(1));
-	put(GO_START, 3, V(1), V(2), V(1));
-	put(PROC_STOP, 1, V(1));
+	put(PROC_STATUS, 3, 1, 1, 2);
+	put(PROC_START, 3, 1, 1, 1);
+	put(GO_START, 3, 1, 2, 1);
+	put(PROC_STOP, 1, 1);
 	end_events();
 	expect_good(10);
 	/* It happens after the GoCreate, at the next time there is. */
@@ -280,15 +280,15 @@ static void build_waiting(unsigned count, unsigned more)
 
 	begin_events();
 	for (i = 0; i < more; i++)
-		put(HEAP_ALLOC, 2, V(1), V(1));
-	put(GO_CREATE, 4, V(1), V(2), V(0), V(0));
+		put(HEAP_ALLOC, 2, 1, 1);
+	put(GO_CREATE, 4, 1, 2, 0, 0);
 	end_batch();
 	for (i = 0; i < count; i++) {
-		begin_batch(V(100 + i), 100);
-		put(PROC_STATUS, 3, V(1), V(1 + i), V(2));
-		put(PROC_START, 3, V(1), V(1 + i), V(1));
-		put(GO_START, 3, V(1), V(2), V(1 + i));
-		put(GO_STOP, 3, V(1), V(1), V(0));
+		begin_batch(100 + i, 100);
+		put(PROC_STATUS, 3, 1, 1 + i, 2);
+		put(PROC_START, 3, 1, 1 + i, 1);
+		put(GO_START, 3, 1, 2, 1 + i);
+		put(GO_STOP, 3, 1, 1, 0);
 		end_batch();
 	}
 	put_stacks();

@@ -71,7 +71,7 @@ static uint64_t put_time(uint64_t *seed, struct trace_thread *thread)
 
 static void put_stop(uint64_t *seed, struct trace_thread *thread)
 {
-	put(GO_STOP, 3, put_time(seed, thread), V(1), V(1));
+	put(GO_STOP, 3, put_time(seed, thread), 1, 1);
 }
 
 static void put_start(uint64_t *seed, struct trace_thread *thread)
@@ -92,22 +92,22 @@ static void put_exchange(uint64_t *seed, struct trace_thread *thread)
 
 	if (thread->m % 2 == 1) {
 		put(GO_UNBLOCK, 4, put_time(seed, thread), shared, before + 1,
-		    V(1));
+		    1);
 		return;
 	}
 	put_stop(seed, thread);
 	put(GO_START, 3, put_time(seed, thread), shared, before + 2);
-	put(GO_BLOCK, 3, put_time(seed, thread), V(1), V(1));
+	put(GO_BLOCK, 3, put_time(seed, thread), 1, 1);
 	put_start(seed, thread);
 }
 
 static void put_first(const struct trace_thread *thread)
 {
-	put(PROC_STATUS, 3, V(0), thread->m, V(1));
-	put(GO_STATUS, 4, V(0), thread->m * id_factor, thread->m, V(2));
+	put(PROC_STATUS, 3, 0, thread->m, 1);
+	put(GO_STATUS, 4, 0, thread->m * id_factor, thread->m, 2);
 	if (thread->paired && thread->m % 2 == 1)
-		put(GO_STATUS, 4, V(0), (100 + (thread->m + 1) / 2) * id_factor,
-		    NONE, V(4));
+		put(GO_STATUS, 4, 0, (100 + (thread->m + 1) / 2) * id_factor,
+		    NONE, 4);
 }
 
 static void put_batch(uint64_t *seed, struct trace_thread *thread,
@@ -147,8 +147,7 @@ static void put_trace(uint64_t seed)
 	begin_batch(NONE, 95);
 	put_byte(SAMPLES);
 	for (i = random_below(&seed, 10); i > 0; i--)
-		put(SAMPLE, 5, 100 + random_below(&seed, 20000), V(1), V(1),
-		    V(1), V(1));
+		put(SAMPLE, 5, 100 + random_below(&seed, 20000), 1, 1, 1, 1);
 	end_batch();
 	/* Nothing may be read after the last event of the last thread. */
 	for (m = 1; m <= threads; m++) {
