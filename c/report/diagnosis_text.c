@@ -82,7 +82,7 @@ static void tell_load(struct sentence *to, const struct gtrace_finding *finding,
 	/* Their threads lack CPUs, and by how much the trace does not tell. */
 	gti_say(to, "Too much work for %C", (uint64_t)summary->procs,
 		"processor");
-	gti_say(to, "%s: goroutines waited for one ",
+	gti_say(to, "%s: goroutines waited for a processor for ",
 		lacks ? ", or too few CPUs for them" : "");
 	add_harm(to, finding);
 	add_times(to, finding, "wait");
@@ -157,12 +157,13 @@ static void add_lost(struct sentence *to, const char *words,
 static void tell_limit(struct sentence *to,
 		       const struct gtrace_machine *machine)
 {
-	gti_say(to, "A limit of CPU time");
+	gti_say(to, "A CPU limit");
 	if (machine->throttle_cpu > 0)
-		gti_say(to, ", at most about %t in %t,", machine->throttle_cpu,
+		gti_say(to, " of about %t in %t", machine->throttle_cpu,
 			machine->throttle_interval);
-	gti_say(to, " stopped the process in %c of %C", machine->throttled,
-		machine->throttle_periods, "period");
+	gti_say(to,
+		", such as a cgroup's quota, stopped the process in %c of %C",
+		machine->throttled, machine->throttle_periods, "period");
 	if (machine->throttle_cpu <= 0)
 		gti_say(to, " of %t", machine->throttle_interval);
 }
@@ -180,11 +181,11 @@ static void tell_machine(struct sentence *to,
 			"at least %p of the processors' time",
 			(uint64_t)gti_lost(summary),
 			(uint64_t)summary->length * (uint64_t)summary->procs);
-	add_lost(to, ": no thread ran", &machine->silence);
+	add_lost(to, ": all threads were without a CPU", &machine->silence);
 	gti_say(to, machine->off_cpu.count == 0   ? ""
 		    : machine->silence.count != 0 ? "; "
 						  : ": ");
-	add_lost(to, "a thread held a processor without a goroutine",
+	add_lost(to, "a thread that held a processor was without a CPU",
 		 &machine->off_cpu);
 }
 

@@ -241,15 +241,23 @@ void gti_table_last(struct writer *writer, const char *text, size_t columns)
 	write_text(writer, is_cut ? "\xe2\x80\xa6\n" : "\n");
 }
 
-/* The size in bytes of what fits into a line, up to a space or the end. */
+/*
+ * The size in bytes of what fits into a line, up to a space or the end. Numbers
+ * have spaces in them and before their units, so a line does not end with a
+ * digit.
+ */
 static size_t line_size(struct gtrace_string text)
 {
 	size_t columns = 0, size = 0, fits = 0;
+	bool in_number = false;
 
 	for (; size < text.size; size++) {
-		if (text.data[size] == ' ' && columns <= SCREEN_WIDTH)
+		char c = text.data[size];
+
+		if (c == ' ' && !in_number && columns <= SCREEN_WIDTH)
 			fits = size;
-		columns += ((unsigned char)text.data[size] & 0xc0) != 0x80;
+		in_number = c >= '0' && c <= '9';
+		columns += ((unsigned char)c & 0xc0) != 0x80;
 	}
 	return columns <= SCREEN_WIDTH || fits == 0 ? text.size : fits;
 }

@@ -234,9 +234,9 @@ static void test_load(void **state)
 	waits.whole = 90;
 	add_delay("main.f", GTRACE_WORK_PROGRAM, 99 * MS);
 	delays.waited = waits.all.sum = 500 * MS;
-	expect("Too much work for 2 processors: goroutines waited for one 500 "
-	       "ms, 20 % of the time there was: 90 waits, the longest 80.0 "
-	       "\u00b5s",
+	expect("Too much work for 2 processors: goroutines waited for a "
+	       "processor for 500 ms, 20 % of the time there was: 90 waits, "
+	       "the longest 80.0 \u00b5s",
 	       "Also: main.f (main.go:62), in bytes.Clone, delayed other "
 	       "goroutines by 99.0 ms, 4 % of the time there was: 412 slices, "
 	       "the longest 9.00 ms. Next: gtrace -wait=10 -format=short");
@@ -422,10 +422,10 @@ static void test_machine(void **state)
 	       "9.00 ms",
 	       "The longest began at 3.00 ms, G5. Also: The machine, not the "
 	       "program: threads had no CPU for at least 10 % of the "
-	       "processors' time: no thread ran 2 times, 100 ms in all, the "
-	       "longest 60.0 ms; a thread held a processor without a goroutine "
-	       "once, for 2.00 ms. Next: gtrace -delay=10 -format=short "
-	       "-func='^main\\.f$'");
+	       "processors' time: all threads were without a CPU 2 times, 100 "
+	       "ms in all, the longest 60.0 ms; a thread that held a processor "
+	       "was without a CPU once, for 2.00 ms. Next: gtrace -delay=10 "
+	       "-format=short -func='^main\\.f$'");
 	/* Of a record of the kernel. */
 	summary.cpu = &(struct gtrace_cpu){.preempted = 1000 * MS};
 	assert_true(gti_find(&summary, &arena));
@@ -437,16 +437,17 @@ static void test_machine(void **state)
 	summary.machine.throttle_periods = 10;
 	summary.machine.throttled = 5;
 	summary.machine.off_cpu.count = 0;
-	expect("A limit of CPU time stopped the process in 5 of 10 periods of "
-	       "100 ms: no thread ran 2 times, 100 ms in all, the longest 60.0 "
-	       "ms",
+	expect("A CPU limit, such as a cgroup's quota, stopped the process in "
+	       "5 of 10 periods of 100 ms: all threads were without a CPU 2 "
+	       "times, 100 ms in all, the longest 60.0 ms",
 	       "The longest began at 5.00 ms. Next: gtrace -wait=10 "
 	       "-format=short");
 	assert_int_equal(summary.findings[0].harm, 1115 * MS);
 	summary.machine.throttle_cpu = 45 * MS;
-	expect("A limit of CPU time, at most about 45.0 ms in 100 ms, stopped "
-	       "the process in 5 of 10 periods: no thread ran 2 times, 100 ms "
-	       "in all, the longest 60.0 ms",
+	expect("A CPU limit of about 45.0 ms in 100 ms, such as a cgroup's "
+	       "quota, stopped the process in 5 of 10 periods: all threads "
+	       "were without a CPU 2 times, 100 ms in all, the longest 60.0 "
+	       "ms",
 	       "The longest began at 5.00 ms. Next: gtrace -wait=10 "
 	       "-format=short");
 	summary.filtered = 1;

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
+#include "base/strings.h"
 #include "report/text.h"
 #include "tests/written.h"
 
@@ -42,6 +43,29 @@ static void test_sums_in_ticks(void **state)
 	       "GC                                1           2500           "
 	       "2500           2500           2500           3500           "
 	       "4500\n");
+}
+
+/* Lines of 80 columns, which end neither in a number nor before its unit. */
+static void test_lines(void **state)
+{
+	(void)state;
+	begin();
+	gti_table_lines(
+		&writer,
+		string_of("goroutines waited for a processor for 45.3 s, 53 % "
+			  "of the time that there was: 123 456 waits, the "
+			  "longest of them a wait of 369 ms, at 1.00 s"));
+	expect("goroutines waited for a processor for 45.3 s, 53 % of the time "
+	       "that there was:\n"
+	       "123 456 waits, the longest of them a wait of 369 ms, at 1.00 "
+	       "s\n");
+	begin();
+	gti_table_lines(
+		&writer,
+		string_of("goroutines waited for a processor for 45.3 s, 53 % "
+			  "of the time there was: 5 810 waits"));
+	expect("goroutines waited for a processor for 45.3 s, 53 % of the time "
+	       "there was:\n5 810 waits\n");
 }
 
 /* Stack 8 has a frame, all others none. Counts how often it is asked. */
@@ -120,6 +144,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sums_in_ticks),
 		cmocka_unit_test(test_dump),
+		cmocka_unit_test(test_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
