@@ -20,15 +20,14 @@
 uint64_t gti_new_secret(void);
 
 /*
- * A table takes the lowest bits. They are the highest ones of the product, in
- * which two ids, whichever they are, rarely agree; and not in their order, so
- * that ids that follow each other do not end up in rows of places. With some
- * secrets they do, and searches become long: hash_id() is for ids of which
- * there are few, hash_key() for others.
+ * The place of ID in a table of 2^(64 - SHIFT) places. The highest bits of the
+ * products of two ids, whichever they are, are equal with few secrets only. But
+ * ids that follow each other have places that do: see ids_next().
  */
-static ALWAYS_INLINE uint64_t hash_id(uint64_t id, uint64_t secret)
+static ALWAYS_INLINE size_t hash_place(uint64_t id, uint64_t secret,
+				       unsigned shift)
 {
-	return swap_bytes(id * secret);
+	return (size_t)(id * secret >> shift);
 }
 
 /* Each bit of KEY has an effect on each bit, whatever the secret. */

@@ -8,6 +8,7 @@ bool gti_ids_init(struct ids *ids, size_t size, unsigned bits,
 	*ids = (struct ids){
 		.secret = gti_new_secret(),
 		.mask = ((size_t)1 << bits) - 1,
+		.shift = 64 - bits,
 		.records = {.memory = memory, .size = size},
 	};
 	ids->table = gti_allocate_zeroed(memory, ids_capacity(ids),
@@ -47,6 +48,7 @@ static bool grow(struct ids *ids)
 		return false;
 	ids->table = table;
 	ids->mask = capacity * 2 - 1;
+	ids->shift--;
 	for (i = 0; i < capacity; i++)
 		if (old[i] != NULL)
 			enter(ids, old[i]);
@@ -73,7 +75,7 @@ void *gti_ids_add(struct ids *ids, uint64_t id)
 void gti_ids_remove(struct ids *ids, void *record)
 {
 	size_t hole = ids_place(ids, record_id(record));
-	size_t mask = ids->mask, i;
+	size_t i;
 
 	while (ids->table[hole] != record)
 		hole = ids_next(ids, hole);
@@ -82,7 +84,7 @@ void gti_ids_remove(struct ids *ids, void *record)
 	     i = ids_next(ids, i)) {
 		size_t place = ids_place(ids, record_id(ids->table[i]));
 
-		if (((i - place) & mask) >= ((i - hole) & mask)) {
+		if (ids_distance(ids, place, i) >= ids_distance(ids, hole, i)) {
 			ids->table[hole] = ids->table[i];
 			hole = i;
 		}

@@ -18,7 +18,8 @@
 struct ids {
 	void **table; /* records by place; NULL: the place is free */
 	uint64_t secret;
-	size_t mask; /* the number of places, a power of two, minus one */
+	size_t mask;    /* the number of places, a power of two, minus one */
+	unsigned shift; /* 64 minus the exponent of that power */
 	size_t count;
 	struct pool records;
 };
@@ -55,15 +56,28 @@ static inline size_t ids_capacity(const struct ids *ids)
 	return ids->mask + 1;
 }
 
-/* The place to look at after PLACE. */
-static inline size_t ids_next(const struct ids *ids, size_t place)
-{
-	return (place + 1) & ids->mask;
-}
-
 static inline size_t ids_place(const struct ids *ids, uint64_t id)
 {
-	return (size_t)hash_id(id, ids->secret) & ids->mask;
+	return hash_place(id, ids->secret, ids->shift);
+}
+
+/* From a place to the next one that is looked at, and its inverse. */
+#define IDS_STRIDE  0x9e3779b97f4a7c15u
+#define IDS_INVERSE 0xf1de83e19937733du
+
+/*
+ * The place to look at after PLACE: not its neighbour, as ids that follow each
+ * other can have a row of places, all of which a search would look at.
+ */
+static inline size_t ids_next(const struct ids *ids, size_t place)
+{
+	return (size_t)(place + IDS_STRIDE) & ids->mask;
+}
+
+/* How many places after FROM the place TO is looked at. */
+static inline size_t ids_distance(const struct ids *ids, size_t from, size_t to)
+{
+	return (size_t)((uint64_t)(to - from) * IDS_INVERSE) & ids->mask;
 }
 
 /* The id with which RECORD begins. */

@@ -11,22 +11,14 @@
 #define DENSE_SPREAD 4
 #define DENSE_FIRST  256
 
-/*
- * The id of an entry is the hash of its key: different keys have different
- * hashes, and those of keys that follow each other do not make rows of places.
- */
 struct map_entry {
-	uint64_t id;
+	uint64_t key;
 	uint64_t value;
 };
 
-static struct map_entry *find(const struct map *map, uint64_t key)
+static ALWAYS_INLINE struct map_entry *find(const struct map *map, uint64_t key)
 {
-	const struct ids *entries = &map->entries;
-
-	if (entries->table == NULL)
-		return NULL;
-	return ids_find(entries, hash_key(key, entries->secret));
+	return map->entries.table != NULL ? ids_find(&map->entries, key) : NULL;
 }
 
 uint64_t *gti_map_get(const struct map *map, uint64_t key)
@@ -48,7 +40,7 @@ uint64_t *gti_map_put(struct map *map, uint64_t key,
 	    !gti_ids_init(entries, sizeof(*entry), FIRST_BITS, memory))
 		return NULL;
 	entries->records.memory = memory;
-	entry = gti_ids_add(entries, hash_key(key, entries->secret));
+	entry = gti_ids_add(entries, key);
 	return entry != NULL ? &entry->value : NULL;
 }
 

@@ -34,9 +34,9 @@ void gti_waiting_free(struct waiting *waiting,
 static uint32_t *list_of(struct waiting *waiting, uint64_t id,
 			 uint64_t progress, int8_t mask)
 {
-	uint64_t key = hash_id(id, waiting->secret) + (mask == TEST_STATE);
+	uint64_t key = hash_key(id, waiting->secret) + (mask == TEST_STATE);
 
-	key = hash_id(key + (progress & (uint64_t)mask) * 2, waiting->secret);
+	key = hash_key(key + (progress & (uint64_t)mask) * 2, waiting->secret);
 	return &waiting->lists[key & waiting->mask];
 }
 

@@ -73,10 +73,10 @@ void gti_v2_waiting_clear(struct waiting *waiting)
 static uint64_t key_of(const struct waiting *waiting, enum awaited awaited,
 		       uint64_t id, uint64_t number)
 {
-	uint64_t key = hash_id(id, waiting->secret);
+	uint64_t key = hash_key(id, waiting->secret);
 
-	key = hash_id(key + number, waiting->secret);
-	return hash_id(key + awaited, waiting->secret);
+	key = hash_key(key + number, waiting->secret);
+	return hash_key(key + awaited, waiting->secret);
 }
 
 /* --------------------------------------------------------------- waiting -- */
