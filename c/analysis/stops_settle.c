@@ -324,6 +324,8 @@ static bool bound(struct stops *stops, struct stop *stop)
 			((const struct late *)stops->late.items)->gave_up;
 		if (stop->obtained >= mark)
 			stop->requested_min = mark;
+		else if (stop->event == TIME_NONE) /* it has no event */
+			stop->requested_min = stop->obtained;
 		else if (stop->event > stop->obtained)
 			stop->requested_min = stop->earlier;
 		if (!find_late(stops, stop, stop->requested_min, mark))
