@@ -20,8 +20,8 @@ const struct gtrace_frame gti_no_frame = {.function = {"", 0}, .file = {"", 0}};
 
 /*
  * Functions, and types with all their methods, which all begin with n or r.
- * runtime/trace.Stop is not in
- * this list: the goroutine may have been computing until it made that call.
+ * runtime/trace.Stop is not one: a goroutine may compute until it makes that
+ * call.
  */
 static const struct gtrace_string tracer_functions[] = {
 	TEXT("net/http/pprof.Trace"),
