@@ -126,9 +126,13 @@ static void print_header(FILE *to)
 	      to);
 }
 
-void damage_explain(FILE *to, const char *path,
-		    const struct gtrace_options *options,
-		    const struct gtrace_error *error)
+/*
+ * Prints what can be done about ERROR, a fault of the trace. The file is read
+ * once more, to find out whether a partial report of it would have a slice.
+ */
+static void explain_damage(FILE *to, const char *path,
+			   const struct gtrace_options *options,
+			   const struct gtrace_error *error)
 {
 	uint64_t size = start_file_size(path);
 	struct partial partial;
@@ -192,8 +196,13 @@ static bool unfinished_helps(const char *path,
 			     : reason->status == GTRACE_ERROR_CUT_OFF;
 }
 
-void damage_note(FILE *to, const char *path, const struct gtrace *trace,
-		 const struct gtrace_options *options)
+/*
+ * Prints the unit of the times in the reports of TRACE, if that is a tick;
+ * whether OPTIONS->frequency is not used; and what the reports left out, if
+ * anything.
+ */
+static void note_damage(FILE *to, const char *path, const struct gtrace *trace,
+			const struct gtrace_options *options)
 {
 	const struct gtrace_error *reason;
 	uint64_t offset, size;
@@ -263,7 +272,7 @@ static void print_hint(FILE *to, const char *path,
 	case GTRACE_ERROR_STATE:
 	case GTRACE_ERROR_EMPTY:
 	case GTRACE_ERROR_CUT_OFF:
-		damage_explain(to, path, options, error);
+		explain_damage(to, path, options, error);
 		break;
 	default:
 		break;
@@ -296,7 +305,7 @@ char *error_describe(const char *path, const struct gtrace_options *options,
 	if (to == NULL)
 		return NULL;
 	if (error == NULL) {
-		damage_note(to, path, trace, options);
+		note_damage(to, path, trace, options);
 	} else {
 		fprintf(to, "%s\n", without_name(error->message, path));
 		print_hint(to, path, error, options, start);
