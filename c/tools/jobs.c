@@ -62,9 +62,8 @@ void jobs_free(struct jobs *jobs)
 
 /* ------------------------------------------------------------- one trace -- */
 
-/* Prints what is said of ERROR, or of TRACE if that is NULL. */
-static void say(struct jobs *jobs, size_t number, const struct gtrace *trace,
-		const struct gtrace_error *error)
+void jobs_say(struct jobs *jobs, size_t number, const struct gtrace *trace,
+	      const struct gtrace_error *error)
 {
 	const struct settings *settings = jobs->settings;
 	const char *name = settings->files[number];
@@ -75,18 +74,8 @@ static void say(struct jobs *jobs, size_t number, const struct gtrace *trace,
 	error_print(name, lines, settings->file_count > 1);
 	meter_go_on(&jobs->meter);
 	free(lines);
-}
-
-void jobs_complain(struct jobs *jobs, size_t number,
-		   const struct gtrace_error *error)
-{
-	say(jobs, number, NULL, error);
-	jobs->jobs[number].failed = true;
-}
-
-void jobs_note(struct jobs *jobs, size_t number, const struct gtrace *trace)
-{
-	say(jobs, number, trace, NULL);
+	if (error != NULL)
+		jobs->jobs[number].failed = true;
 }
 
 /* Returns how many passes the reports make over an open trace. */
@@ -142,20 +131,6 @@ enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
 	return status;
 }
 
-int64_t jobs_find_end(const struct jobs *jobs)
-{
-	const struct settings *settings = jobs->settings;
-	int64_t end = 0, found;
-	size_t i;
-
-	for (i = 0; i < settings->file_count; i++) {
-		found = damage_find_end(settings->files[i], &settings->options);
-		if (found > end)
-			end = found;
-	}
-	return end;
-}
-
 /* Sets *LINES to the lines of the verdict on TRACE, NULL if there are none. */
 static enum gtrace_status find_violations(struct jobs *jobs, const char *name,
 					  struct gtrace *trace, char **lines,
@@ -203,10 +178,7 @@ static void read_trace(struct jobs *jobs, size_t number)
 
 	if (status == GTRACE_OK)
 		status = find(jobs, number, trace, &error);
-	if (status == GTRACE_OK)
-		jobs_note(jobs, number, trace);
-	else
-		jobs_complain(jobs, number, &error);
+	jobs_say(jobs, number, trace, status == GTRACE_OK ? NULL : &error);
 	/* Standard input cannot be read again. */
 	if (status == GTRACE_OK && jobs_want(jobs, REPORT_DUMP) &&
 	    (settings->file_count == 1 || is_stdin(name))) {
