@@ -286,7 +286,7 @@ static bool check_mode(const char *before, const char *file)
 {
 	const struct flag *flag = flags_find(settings_flags, before);
 
-	if (flag == NULL || flag->kind != FLAG_MODE ||
+	if (flag == NULL || flag->kind != FLAG_SWITCH || flag->word == NULL ||
 	    strchr(before, '=') != NULL || strcmp(flag->word, file) != 0)
 		return true;
 	return bad_usage(flag, "%s %s: the value is given as %s=%s", before,
