@@ -86,13 +86,9 @@ static unsigned count_passes(const struct jobs *jobs)
 	if (jobs_want(jobs, REPORT_VERDICT))
 		return 2u * settings_visit(settings) +
 		       (settings->max_wait != 0);
-	if (jobs_want(jobs, REPORT_TIMELINE | REPORT_PAGE))
-		return 2 + jobs_want(jobs, REPORT_TIMELINE);
-	if (jobs_want(jobs,
-		      REPORT_SUMMARY | REPORT_PROFILE | REPORT_COMPARISON))
-		return 1;
-	return jobs_want(jobs, REPORTS_FOUND) +
-	       2u * jobs_want(jobs, REPORT_DUMP);
+	return jobs_want(jobs, REPORTS_ALL & ~(REPORT_DUMP | REPORT_PAGE)) +
+	       2u * jobs_want(jobs,
+			      REPORT_DUMP | REPORT_PAGE | REPORT_TIMELINE);
 }
 
 static enum gtrace_status fail(struct gtrace_error *error,
@@ -136,15 +132,13 @@ static enum gtrace_status find_violations(struct jobs *jobs, const char *name,
 					  struct gtrace *trace, char **lines,
 					  struct gtrace_error *error)
 {
-	enum gtrace_status status;
+	enum gtrace_status status = GTRACE_OK;
 	size_t size;
-	FILE *to;
+	FILE *to = open_memstream(lines, &size);
 
-	to = open_memstream(lines, &size);
-	if (to == NULL)
-		return fail(error, GTRACE_ERROR_MEMORY, "out of memory");
-	status = verdict_print(trace, name, jobs->settings, to, error);
-	if (fclose(to) != 0 && status == GTRACE_OK)
+	if (to != NULL)
+		status = verdict_print(trace, name, jobs->settings, to, error);
+	if (to == NULL || (fclose(to) != 0 && status == GTRACE_OK))
 		status = fail(error, GTRACE_ERROR_MEMORY, "out of memory");
 	if (status != GTRACE_OK || size == 0) {
 		free(*lines);

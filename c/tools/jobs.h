@@ -37,6 +37,7 @@ struct jobs {
 	struct gtrace_reports **reports; /* of each trace, or NULL */
 	bool headed;   /* the first record of CSV was printed */
 	bool violated; /* a violation was printed */
+	bool dumped;   /* an event was printed */
 };
 
 /*

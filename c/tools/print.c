@@ -366,12 +366,10 @@ static enum gtrace_status print_page(struct gtrace *trace,
 
 /* ------------------------------------------------------------- streamed -- */
 
-/*
- * Prints what is streamed of trace NUMBER; of several, under the trace's name.
- * Adds whether there were events to *EVENTS.
+/* Prints what is streamed of trace NUMBER; of several, under the trace's name.
  */
 static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
-				      bool *events, struct gtrace_error *error)
+				      struct gtrace_error *error)
 {
 	const struct settings *settings = jobs->settings;
 	bool several = settings->file_count > 1;
@@ -405,7 +403,8 @@ static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
 	if (status == GTRACE_OK &&
 	    settings->request.format == GTRACE_FORMAT_CSV)
 		jobs->headed = true;
-	*events = *events || stream.lines > stream.head_lines;
+	if (stream.lines > stream.head_lines)
+		jobs->dumped = true;
 	gtrace_close(*trace);
 	*trace = NULL;
 	meter_end(&jobs->jobs[number].meter);
@@ -416,19 +415,18 @@ static enum gtrace_status print_traces(struct jobs *jobs,
 				       struct gtrace_error *error)
 {
 	enum gtrace_status status;
-	bool events = false;
 	size_t i;
 
 	for (i = 0; i < jobs->settings->file_count; i++) {
 		if (jobs->jobs[i].failed)
 			continue;
-		status = print_trace(jobs, i, &events, error);
+		status = print_trace(jobs, i, error);
 		if (status == GTRACE_ERROR_WRITE)
 			return status;
 		if (status != GTRACE_OK)
 			jobs_say(jobs, i, NULL, error);
 	}
-	if (!events && jobs_count_failed(jobs) == 0 &&
+	if (!jobs->dumped && jobs_count_failed(jobs) == 0 &&
 	    jobs_want(jobs, REPORT_DUMP))
 		note_none(jobs, "event");
 	return GTRACE_OK;
