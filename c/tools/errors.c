@@ -16,8 +16,6 @@
 /* From this version on a trace consists of generations. */
 #define VERSION_GENERATIONS 1022
 
-#define HEADER_SIZE 16
-
 struct error_text error_text_of(int code)
 {
 	struct error_text error;
@@ -119,12 +117,9 @@ static const char *advice(const struct partial *partial)
 	return "-partial reports the events before that";
 }
 
-static void print_header(FILE *to)
-{
-	fputs("the file ends after its header: record the trace again, up to "
-	      "the return of trace.Stop\n",
-	      to);
-}
+static const char only_header[] =
+	"the file ends after its header: record the trace again, up to the "
+	"return of trace.Stop\n";
 
 /*
  * Prints what can be done about ERROR, a fault of the trace. The file is read
@@ -141,7 +136,7 @@ static void explain_damage(FILE *to, const char *path,
 	if (size == HEADER_SIZE ||
 	    (size == 0 && error->status == GTRACE_ERROR_EMPTY &&
 	     error->offset == HEADER_SIZE)) {
-		print_header(to);
+		fputs(only_header, to);
 		return;
 	}
 	partial = read_again(path, options, GTRACE_PARTIAL_UNFINISHED);
@@ -209,7 +204,7 @@ static void note_damage(FILE *to, const char *path, const struct gtrace *trace,
 
 	print_unit(to, trace, options);
 	if (start_file_size(path) == HEADER_SIZE) {
-		print_header(to);
+		fputs(only_header, to);
 		return;
 	}
 	if (!gtrace_left_out(trace, &offset, &size, &reason))
