@@ -101,20 +101,12 @@ static const char *parse_number(const char *text, size_t *value)
 	return wrong == NULL && number > limit ? below_zero : wrong;
 }
 
-/* Reads a signed number, or an unsigned one, of 64 bits, as reports show. */
-static const char *parse_id(const char **text, int64_t *value)
-{
-	uint64_t limit = **text == '-' ? (uint64_t)INT64_MAX + 1 : UINT64_MAX;
-	uint64_t number = 0;
-	const char *wrong = parse_digits(text, limit, &number);
-
-	*value = (int64_t)number;
-	return wrong;
-}
-
+/* Reads signed numbers, or unsigned ones, of 64 bits, as reports show. */
 static const char *parse_ids(const char *text, struct flag_ids *list)
 {
+	const uint64_t least = (uint64_t)INT64_MAX + 1; /* without its sign */
 	const char *wrong;
+	uint64_t number = 0;
 	int64_t *ids;
 
 	free(list->ids);
@@ -124,12 +116,13 @@ static const char *parse_ids(const char *text, struct flag_ids *list)
 		if (ids == NULL)
 			return "out of memory";
 		list->ids = ids;
-		wrong = parse_id(&text, &ids[list->count]);
+		wrong = parse_digits(&text, *text == '-' ? least : UINT64_MAX,
+				     &number);
 		if (wrong == too_large)
 			return wrong;
 		if (wrong != NULL || (*text != ',' && *text != '\0'))
 			return "the value must be numbers with commas between";
-		list->count++;
+		ids[list->count++] = (int64_t)number;
 	} while (*text++ == ',');
 	return NULL;
 }
