@@ -366,8 +366,7 @@ static enum gtrace_status print_page(struct gtrace *trace,
 
 /* ------------------------------------------------------------- streamed -- */
 
-/* Prints what is streamed of trace NUMBER; of several, under the trace's name.
- */
+/* Prints what is streamed of trace NUMBER; of several, under its name. */
 static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
 				      struct gtrace_error *error)
 {
