@@ -16,8 +16,6 @@
 /* From this version on a trace consists of generations. */
 #define VERSION_GENERATIONS 1022
 
-#define HEADER_SIZE 16
-
 struct error_text error_text_of(int code)
 {
 	struct error_text error;
@@ -119,16 +117,17 @@ static const char *advice(const struct partial *partial)
 	return "-partial reports the events before that";
 }
 
-static void print_header(FILE *to)
-{
-	fputs("the file ends after its header: record the trace again, up to "
-	      "the return of trace.Stop\n",
-	      to);
-}
+static const char only_header[] =
+	"the file ends after its header: record the trace again, up to the "
+	"return of trace.Stop\n";
 
-void damage_explain(FILE *to, const char *path,
-		    const struct gtrace_options *options,
-		    const struct gtrace_error *error)
+/*
+ * Prints what can be done about ERROR, a fault of the trace. The file is read
+ * once more, to find out whether a partial report of it would have a slice.
+ */
+static void explain_damage(FILE *to, const char *path,
+			   const struct gtrace_options *options,
+			   const struct gtrace_error *error)
 {
 	uint64_t size = start_file_size(path);
 	struct partial partial;
@@ -137,7 +136,7 @@ void damage_explain(FILE *to, const char *path,
 	if (size == HEADER_SIZE ||
 	    (size == 0 && error->status == GTRACE_ERROR_EMPTY &&
 	     error->offset == HEADER_SIZE)) {
-		print_header(to);
+		fputs(only_header, to);
 		return;
 	}
 	partial = read_again(path, options, GTRACE_PARTIAL_UNFINISHED);
@@ -192,15 +191,20 @@ static bool unfinished_helps(const char *path,
 			     : reason->status == GTRACE_ERROR_CUT_OFF;
 }
 
-void damage_note(FILE *to, const char *path, const struct gtrace *trace,
-		 const struct gtrace_options *options)
+/*
+ * Prints the unit of the times in the reports of TRACE, if that is a tick;
+ * whether OPTIONS->frequency is not used; and what the reports left out, if
+ * anything.
+ */
+static void note_damage(FILE *to, const char *path, const struct gtrace *trace,
+			const struct gtrace_options *options)
 {
 	const struct gtrace_error *reason;
 	uint64_t offset, size;
 
 	print_unit(to, trace, options);
 	if (start_file_size(path) == HEADER_SIZE) {
-		print_header(to);
+		fputs(only_header, to);
 		return;
 	}
 	if (!gtrace_left_out(trace, &offset, &size, &reason))
@@ -263,7 +267,7 @@ static void print_hint(FILE *to, const char *path,
 	case GTRACE_ERROR_STATE:
 	case GTRACE_ERROR_EMPTY:
 	case GTRACE_ERROR_CUT_OFF:
-		damage_explain(to, path, options, error);
+		explain_damage(to, path, options, error);
 		break;
 	default:
 		break;
@@ -296,7 +300,7 @@ char *error_describe(const char *path, const struct gtrace_options *options,
 	if (to == NULL)
 		return NULL;
 	if (error == NULL) {
-		damage_note(to, path, trace, options);
+		note_damage(to, path, trace, options);
 	} else {
 		fprintf(to, "%s\n", without_name(error->message, path));
 		print_hint(to, path, error, options, start);

@@ -18,36 +18,17 @@ struct error_text {
 struct error_text error_text_of(int code);
 
 /*
- * Prints lines, without the name of the trace: what can be done about ERROR, a
- * fault of the trace in the file PATH,
- * "-" for standard input, that was opened with OPTIONS. The file is read once
- * more, to find out whether a partial report of it would have a slice.
- */
-void damage_explain(FILE *to, const char *path,
-		    const struct gtrace_options *options,
-		    const struct gtrace_error *error);
-
-/*
- * Reads the file, as above, and returns when the last event is that reports
- * with OPTIONS cover. INT64_MAX: it cannot be read again.
+ * Reads the file PATH once more, and returns when the last event is that
+ * reports with OPTIONS cover. INT64_MAX: it cannot be read again.
  */
 int64_t damage_find_end(const char *path, const struct gtrace_options *options);
-
-/*
- * Prints lines, as above: the unit of the times in the reports of TRACE, which
- * was opened with OPTIONS, if that is a tick; whether OPTIONS->frequency is not
- * used; and what the reports left out, if anything. The file, as above, is read
- * once more, to find out whether a report of its last generation would have
- * more slices.
- */
-void damage_note(FILE *to, const char *path, const struct gtrace *trace,
-		 const struct gtrace_options *options);
 
 /*
  * Returns lines about the trace in the file PATH, "-" for standard input, that
  * was opened with OPTIONS: the message of ERROR, and what can be done about it;
  * if ERROR is NULL, what the reports of TRACE left out, and whether its times
- * are in ticks. START is how standard input begins, if that is the file. The
+ * are in ticks. A file is read once more, to find out what partial reports of
+ * it would have. START is how standard input begins, if that is the file. The
  * name is not in them. They are to be freed. NULL: out of memory.
  */
 char *error_describe(const char *path, const struct gtrace_options *options,

@@ -9,9 +9,21 @@
 
 #include "tools/durations.h"
 
-static const struct flag *find(const struct flag *flags, const char *name,
-			       size_t size)
+/* Returns the name in ARGUMENT, which is a flag, and what follows it. */
+static const char *name_of(const char *argument)
 {
+	return argument + (argument[1] == '-' ? 2 : 1);
+}
+
+const struct flag *flags_find(const struct flag *flags, const char *text)
+{
+	const char *name;
+	size_t size;
+
+	if (*text != '-')
+		return NULL;
+	name = name_of(text);
+	size = strcspn(name, "=");
 	for (; flags->name != NULL; flags++)
 		if (strlen(flags->name) == size &&
 		    memcmp(flags->name, name, size) == 0)
@@ -19,42 +31,22 @@ static const struct flag *find(const struct flag *flags, const char *name,
 	return NULL;
 }
 
-const struct flag *flags_find(const struct flag *flags, const char *text)
-{
-	if (*text != '-')
-		return NULL;
-	text += text[1] == '-' ? 2 : 1;
-	return find(flags, text, strcspn(text, "="));
-}
-
-static void *field_of(const struct flag *flag, void *values)
-{
-	return (char *)values + flag->offset;
-}
-
 bool flags_is_zero(const struct flag *flag, const void *values)
 {
-	static const size_t sizes[] = {
-		[FLAG_SWITCH] = sizeof(int),
-		[FLAG_COUNT] = sizeof(size_t),
-		[FLAG_DURATION] = sizeof(int64_t),
-		[FLAG_MODE] = sizeof(int),
-		[FLAG_CHOICE] = sizeof(int),
-		[FLAG_IDS] = sizeof(struct flag_ids),
-		[FLAG_TEXT] = sizeof(char *),
-		[FLAG_FILE] = sizeof(char *),
-	};
-	static const struct flag_ids zero; /* no field is larger */
+	const void *field = (const char *)values + flag->offset;
 
-	return memcmp((const char *)values + flag->offset, &zero,
-		      sizes[flag->kind]) == 0;
+	if (flag->kind == FLAG_COUNT)
+		return *(const size_t *)field == 0;
+	if (flag->kind == FLAG_DURATION)
+		return *(const int64_t *)field == 0;
+	return flag->kind == FLAG_SWITCH && *(const int *)field == 0;
 }
 
 /* ---------------------------------------------------------------- values -- */
 
 /* Each of these returns NULL, or what is wrong with the text. */
 
-static const char *parse_switch(const char *text, int *value)
+static const char *parse_bool(const char *text, int *value)
 {
 	static const char *const words[] = {"1",    "t",     "T",     "true",
 					    "TRUE", "True",  "0",     "f",
@@ -72,7 +64,6 @@ static const char *parse_switch(const char *text, int *value)
 static const char below_zero[] = "the number must not be negative";
 
 static const char too_large[] = "the number is too large";
-static const char no_such_value[] = "there is no such value";
 
 /*
  * Reads the number at *TEXT, and moves *TEXT after it: decimal, octal with 0,
@@ -110,20 +101,12 @@ static const char *parse_number(const char *text, size_t *value)
 	return wrong == NULL && number > limit ? below_zero : wrong;
 }
 
-/* Reads a signed number, or an unsigned one, of 64 bits, as reports show. */
-static const char *parse_id(const char **text, int64_t *value)
-{
-	uint64_t limit = **text == '-' ? (uint64_t)INT64_MAX + 1 : UINT64_MAX;
-	uint64_t number = 0;
-	const char *wrong = parse_digits(text, limit, &number);
-
-	*value = (int64_t)number;
-	return wrong;
-}
-
+/* Reads signed numbers, or unsigned ones, of 64 bits, as reports show. */
 static const char *parse_ids(const char *text, struct flag_ids *list)
 {
+	const uint64_t least = (uint64_t)INT64_MAX + 1; /* without its sign */
 	const char *wrong;
+	uint64_t number = 0;
 	int64_t *ids;
 
 	free(list->ids);
@@ -133,12 +116,13 @@ static const char *parse_ids(const char *text, struct flag_ids *list)
 		if (ids == NULL)
 			return "out of memory";
 		list->ids = ids;
-		wrong = parse_id(&text, &ids[list->count]);
+		wrong = parse_digits(&text, *text == '-' ? least : UINT64_MAX,
+				     &number);
 		if (wrong == too_large)
 			return wrong;
 		if (wrong != NULL || (*text != ',' && *text != '\0'))
 			return "the value must be numbers with commas between";
-		list->count++;
+		ids[list->count++] = (int64_t)number;
 	} while (*text++ == ',');
 	return NULL;
 }
@@ -157,18 +141,20 @@ static const char *parse_choice(const struct flag *flag, const char *text,
 			return NULL;
 		}
 		if (word[size] == '\0')
-			return no_such_value;
+			return "there is no such value";
 	}
 }
 
-static const char *parse_mode(const struct flag *flag, const char *text,
-			      int *value)
+static const char *parse_switch(const struct flag *flag, const char *text,
+				int *value)
 {
-	if (parse_choice(flag, text, value) == NULL) {
-		++*value;
-		return NULL;
-	}
-	return parse_switch(text, value) == NULL ? NULL : no_such_value;
+	const char *wrong = parse_bool(text, value);
+
+	if (wrong == NULL || flag->word == NULL)
+		return wrong;
+	wrong = parse_choice(flag, text, value);
+	*value += wrong == NULL;
+	return wrong;
 }
 
 static const char *parse_value(const struct flag *flag, const char *text,
@@ -176,13 +162,11 @@ static const char *parse_value(const struct flag *flag, const char *text,
 {
 	switch (flag->kind) {
 	case FLAG_SWITCH:
-		return parse_switch(text, field);
+		return parse_switch(flag, text, field);
 	case FLAG_COUNT:
 		return parse_number(text, field);
 	case FLAG_DURATION:
 		return duration_parse(text, field);
-	case FLAG_MODE:
-		return parse_mode(flag, text, field);
 	case FLAG_CHOICE:
 		return parse_choice(flag, text, field);
 	case FLAG_IDS:
@@ -233,10 +217,11 @@ static const struct flag *find_meant(const struct flag *flags, const char *name)
 	return NULL;
 }
 
-/* Sets RESULT to there being no flag NAME, as in ARGUMENT. */
+/* Sets RESULT to there being no flag ARGUMENT. */
 static void miss_flag(const struct flag *flags, const char *argument,
-		      const char *name, struct flags_result *result)
+		      struct flags_result *result)
 {
+	const char *name = name_of(argument);
 	char word[32];
 	const struct flag *meant;
 
@@ -253,20 +238,18 @@ static void miss_flag(const struct flag *flags, const char *argument,
 static int parse_flag(const struct flag *flags, int count, char **arguments,
 		      void *values, struct flags_result *result)
 {
-	const char *name = arguments[0] + (arguments[0][1] == '-' ? 2 : 1);
-	size_t size = strcspn(name, "=");
-	const struct flag *flag = find(flags, name, size);
-	const char *value, *wrong;
+	const struct flag *flag = flags_find(flags, arguments[0]);
+	const char *value = strchr(arguments[0], '='), *wrong;
 	int used = 1;
 
 	result->at_fault = flag;
 	if (flag == NULL) {
-		miss_flag(flags, arguments[0], name, result);
+		miss_flag(flags, arguments[0], result);
 		return 0;
 	}
-	if (name[size] == '=') {
-		value = name + size + 1;
-	} else if (flag->kind == FLAG_SWITCH || flag->kind == FLAG_MODE) {
+	if (value != NULL) {
+		value++;
+	} else if (flag->kind == FLAG_SWITCH) {
 		value = "true";
 	} else if (count > 1) {
 		value = arguments[used++];
@@ -276,7 +259,7 @@ static int parse_flag(const struct flag *flags, int count, char **arguments,
 			 flag->word);
 		return 0;
 	}
-	wrong = parse_value(flag, value, field_of(flag, values));
+	wrong = parse_value(flag, value, (char *)values + flag->offset);
 	if (wrong != NULL) {
 		result->is_negative = wrong == below_zero;
 		snprintf(result->message, FLAGS_MESSAGE_SIZE, "-%s=%.80s: %s",

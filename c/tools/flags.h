@@ -12,10 +12,10 @@
 
 /* What kind of value a flag has, and the type of its field. */
 enum flag_kind {
-	FLAG_SWITCH,   /* int: 1 is -x, or -x=true; 0 is -x=false */
+	/* int: 1 is -x, or -x=true; 0 is -x=false; from 2 on a word */
+	FLAG_SWITCH,
 	FLAG_COUNT,    /* size_t: a number that is not negative */
 	FLAG_DURATION, /* int64_t: nanoseconds, written as in Go */
-	FLAG_MODE,     /* int: a switch, 1 if on, or a word of `word`, from 2 */
 	FLAG_CHOICE,   /* int: which of the words in `word`, from 1 */
 	FLAG_IDS,      /* struct flag_ids: numbers with commas between */
 	FLAG_TEXT,     /* const char * */
@@ -30,8 +30,8 @@ struct flag_ids {
 struct flag {
 	const char *name;
 	/*
-	 * The name of its value in the help; of a FLAG_CHOICE or
-	 * FLAG_MODE all values, with | between. NULL: a switch.
+	 * The name of its value in the help; of a FLAG_CHOICE or a FLAG_SWITCH
+	 * all words, with | between. NULL: a switch without any.
 	 */
 	const char *word;
 	enum flag_kind kind;
@@ -70,7 +70,7 @@ bool flags_parse(const struct flag *flags, int count, char **arguments,
 /* Returns the flag that TEXT is, with or without a value, or NULL. */
 const struct flag *flags_find(const struct flag *flags, const char *text);
 
-/* Returns whether the field of FLAG in VALUES is zero, or empty. */
+/* Returns whether the field in VALUES of FLAG, which was given, is zero. */
 bool flags_is_zero(const struct flag *flag, const void *values);
 
 #endif /* GTRACE_TOOLS_FLAGS_H_ */

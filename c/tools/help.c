@@ -9,8 +9,7 @@
 
 #include "tools/settings.h"
 
-#define WIDTH      79
-#define SPELL_SIZE 64
+#define WIDTH 79
 
 /* Sentences that the help and the man page share. */
 static const char subject[] =
@@ -47,15 +46,22 @@ static const struct example {
 	{NULL, NULL},
 };
 
-/* Writes -NAME, or -NAME=WORD, to TO, which has SIZE bytes. */
-static void spell(const struct flag *flag, char *to, size_t size)
+struct spelled {
+	char text[64];
+};
+
+/* Returns -NAME, or -NAME=WORD. */
+static struct spelled spell(const struct flag *flag)
 {
+	struct spelled to;
+
 	if (flag->word == NULL)
-		snprintf(to, size, "-%s", flag->name);
+		snprintf(to.text, sizeof(to), "-%s", flag->name);
 	else
-		snprintf(to, size,
-			 flag->kind == FLAG_MODE ? "-%s[=%s]" : "-%s=%s",
+		snprintf(to.text, sizeof(to),
+			 flag->kind == FLAG_SWITCH ? "-%s[=%s]" : "-%s=%s",
 			 flag->name, flag->word);
+	return to;
 }
 
 /*
@@ -95,10 +101,7 @@ static void print_paragraph(FILE *to, const char *text, size_t indent)
 
 void help_flag(FILE *to, const struct flag *flag)
 {
-	char spelled[SPELL_SIZE];
-
-	spell(flag, spelled, sizeof(spelled));
-	fprintf(to, "  %-18s  %s\n", spelled, flag->brief);
+	fprintf(to, "  %-18s  %s\n", spell(flag).text, flag->brief);
 }
 
 /* Prints all flags of GROUP into lines that begin with its name. */
@@ -106,14 +109,11 @@ static void print_group(FILE *to, unsigned group)
 {
 	const struct flag *flag;
 	size_t column = 0, indent = 10;
-	char spelled[SPELL_SIZE];
 
 	column = (size_t)fprintf(to, "%s:", settings_groups[group]);
 	for (flag = settings_flags; flag->name != NULL; flag++)
-		if (flag->group == group) {
-			spell(flag, spelled, sizeof(spelled));
-			print_words(to, spelled, indent, &column);
-		}
+		if (flag->group == group)
+			print_words(to, spell(flag).text, indent, &column);
 	fputc('\n', to);
 }
 
@@ -210,7 +210,6 @@ static void man_text(FILE *to, const char *text)
 static void man_flags(FILE *to)
 {
 	const struct flag *flag;
-	char spelled[64];
 	unsigned group;
 
 	for (group = 0; group < GROUP_COUNT; group++) {
@@ -218,9 +217,8 @@ static void man_flags(FILE *to)
 		for (flag = settings_flags; flag->name != NULL; flag++) {
 			if (flag->group != group)
 				continue;
-			spell(flag, spelled, sizeof(spelled));
 			fputs(".TP\n.B ", to);
-			man_text(to, spelled);
+			man_text(to, spell(flag).text);
 			man_text(to, flag->brief);
 			if (flag->help != NULL) {
 				fputs(".IP\n", to);
@@ -274,12 +272,6 @@ static void print_choices(FILE *to, const struct flag *flag)
 		fputc(*c == '|' ? ' ' : *c, to);
 }
 
-/* Whether FLAG cannot stand without a value. */
-static bool takes_value(const struct flag *flag)
-{
-	return flag->word != NULL && flag->kind != FLAG_MODE;
-}
-
 /*
  * Bash breaks a word at =, so that the flag of a value is the word before the
  * last or the one before that.
@@ -319,7 +311,7 @@ static void print_bash(FILE *to)
 	      to);
 	for (flag = settings_flags; flag->name != NULL; flag++)
 		fprintf(to, "%s-%s%s", flag == settings_flags ? "" : " ",
-			flag->name, takes_value(flag) ? "=" : "");
+			flag->name, flag->kind != FLAG_SWITCH ? "=" : "");
 	fputs("' -- \"$word\")\n"
 	      "\t[[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace "
 	      "2>/dev/null\n"
@@ -350,14 +342,14 @@ static void print_zsh(FILE *to)
 	      to);
 	for (flag = settings_flags; flag->name != NULL; flag++) {
 		fprintf(to, "\t'-%s%s[", flag->name,
-			takes_value(flag) ? "=" : "");
+			flag->kind != FLAG_SWITCH ? "=" : "");
 		zsh_text(to, flag->brief);
 		fputc(']', to);
 		if (flag->kind == FLAG_CHOICE) {
 			fprintf(to, ":%s:(", flag->name);
 			print_choices(to, flag);
 			fputc(')', to);
-		} else if (takes_value(flag)) {
+		} else if (flag->kind != FLAG_SWITCH) {
 			fprintf(to, ":%s:%s", flag->word,
 				flag->kind == FLAG_FILE ? "_files" : "");
 		}

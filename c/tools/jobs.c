@@ -62,9 +62,8 @@ void jobs_free(struct jobs *jobs)
 
 /* ------------------------------------------------------------- one trace -- */
 
-/* Prints what is said of ERROR, or of TRACE if that is NULL. */
-static void say(struct jobs *jobs, size_t number, const struct gtrace *trace,
-		const struct gtrace_error *error)
+void jobs_say(struct jobs *jobs, size_t number, const struct gtrace *trace,
+	      const struct gtrace_error *error)
 {
 	const struct settings *settings = jobs->settings;
 	const char *name = settings->files[number];
@@ -75,18 +74,8 @@ static void say(struct jobs *jobs, size_t number, const struct gtrace *trace,
 	error_print(name, lines, settings->file_count > 1);
 	meter_go_on(&jobs->meter);
 	free(lines);
-}
-
-void jobs_complain(struct jobs *jobs, size_t number,
-		   const struct gtrace_error *error)
-{
-	say(jobs, number, NULL, error);
-	jobs->jobs[number].failed = true;
-}
-
-void jobs_note(struct jobs *jobs, size_t number, const struct gtrace *trace)
-{
-	say(jobs, number, trace, NULL);
+	if (error != NULL)
+		jobs->jobs[number].failed = true;
 }
 
 /* Returns how many passes the reports make over an open trace. */
@@ -97,13 +86,9 @@ static unsigned count_passes(const struct jobs *jobs)
 	if (jobs_want(jobs, REPORT_VERDICT))
 		return 2u * settings_visit(settings) +
 		       (settings->max_wait != 0);
-	if (jobs_want(jobs, REPORT_TIMELINE | REPORT_PAGE))
-		return 2 + jobs_want(jobs, REPORT_TIMELINE);
-	if (jobs_want(jobs,
-		      REPORT_SUMMARY | REPORT_PROFILE | REPORT_COMPARISON))
-		return 1;
-	return jobs_want(jobs, REPORTS_FOUND) +
-	       2u * jobs_want(jobs, REPORT_DUMP);
+	return jobs_want(jobs, REPORTS_ALL & ~(REPORT_DUMP | REPORT_PAGE)) +
+	       2u * jobs_want(jobs,
+			      REPORT_DUMP | REPORT_PAGE | REPORT_TIMELINE);
 }
 
 static enum gtrace_status fail(struct gtrace_error *error,
@@ -142,34 +127,18 @@ enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
 	return status;
 }
 
-int64_t jobs_find_end(const struct jobs *jobs)
-{
-	const struct settings *settings = jobs->settings;
-	int64_t end = 0, found;
-	size_t i;
-
-	for (i = 0; i < settings->file_count; i++) {
-		found = damage_find_end(settings->files[i], &settings->options);
-		if (found > end)
-			end = found;
-	}
-	return end;
-}
-
 /* Sets *LINES to the lines of the verdict on TRACE, NULL if there are none. */
 static enum gtrace_status find_violations(struct jobs *jobs, const char *name,
 					  struct gtrace *trace, char **lines,
 					  struct gtrace_error *error)
 {
-	enum gtrace_status status;
+	enum gtrace_status status = GTRACE_OK;
 	size_t size;
-	FILE *to;
+	FILE *to = open_memstream(lines, &size);
 
-	to = open_memstream(lines, &size);
-	if (to == NULL)
-		return fail(error, GTRACE_ERROR_MEMORY, "out of memory");
-	status = verdict_print(trace, name, jobs->settings, to, error);
-	if (fclose(to) != 0 && status == GTRACE_OK)
+	if (to != NULL)
+		status = verdict_print(trace, name, jobs->settings, to, error);
+	if (to == NULL || (fclose(to) != 0 && status == GTRACE_OK))
 		status = fail(error, GTRACE_ERROR_MEMORY, "out of memory");
 	if (status != GTRACE_OK || size == 0) {
 		free(*lines);
@@ -203,10 +172,7 @@ static void read_trace(struct jobs *jobs, size_t number)
 
 	if (status == GTRACE_OK)
 		status = find(jobs, number, trace, &error);
-	if (status == GTRACE_OK)
-		jobs_note(jobs, number, trace);
-	else
-		jobs_complain(jobs, number, &error);
+	jobs_say(jobs, number, trace, status == GTRACE_OK ? NULL : &error);
 	/* Standard input cannot be read again. */
 	if (status == GTRACE_OK && jobs_want(jobs, REPORT_DUMP) &&
 	    (settings->file_count == 1 || is_stdin(name))) {

@@ -37,6 +37,7 @@ struct jobs {
 	struct gtrace_reports **reports; /* of each trace, or NULL */
 	bool headed;   /* the first record of CSV was printed */
 	bool violated; /* a violation was printed */
+	bool dumped;   /* an event was printed */
 };
 
 /*
@@ -75,17 +76,11 @@ enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
 			     struct gtrace **trace, struct gtrace_error *error);
 
 /*
- * Reads all traces again, and returns when the longest of them ends. INT64_MAX:
- * one of them cannot be read again.
+ * Prints that trace NUMBER cannot be read, which ERROR says; or if that is
+ * NULL, what the reports of TRACE left out, and the unit of their times if that
+ * is not the nanosecond.
  */
-int64_t jobs_find_end(const struct jobs *jobs);
-
-/*
- * Print that trace NUMBER cannot be read; and what the reports of it left out,
- * and the unit of their times if that is not the nanosecond.
- */
-void jobs_complain(struct jobs *jobs, size_t number,
-		   const struct gtrace_error *error);
-void jobs_note(struct jobs *jobs, size_t number, const struct gtrace *trace);
+void jobs_say(struct jobs *jobs, size_t number, const struct gtrace *trace,
+	      const struct gtrace_error *error);
 
 #endif /* GTRACE_TOOLS_JOBS_H_ */

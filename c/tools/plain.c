@@ -2,7 +2,7 @@
 /* plain.c - text from files and their names, for terminals. */
 #include "tools/plain.h"
 
-char plain_byte(struct plain *plain, char byte)
+static char plain_byte(struct plain *plain, char byte)
 {
 	unsigned char c = (unsigned char)byte;
 	bool follows = c >= 0x80 && c < 0xc0 && plain->left != 0;
@@ -20,11 +20,17 @@ char plain_byte(struct plain *plain, char byte)
 	return control ? '?' : byte;
 }
 
-void plain_print(FILE *to, const char *text, size_t size)
+void plain_write(FILE *to, struct plain *plain, const char *text, size_t size)
 {
-	struct plain plain = {.has_lines = false};
 	size_t i;
 
 	for (i = 0; i < size; i++)
-		fputc((unsigned char)plain_byte(&plain, text[i]), to);
+		fputc((unsigned char)plain_byte(plain, text[i]), to);
+}
+
+void plain_print(FILE *to, const char *text, size_t size)
+{
+	struct plain plain = {.has_lines = false};
+
+	plain_write(to, &plain, text, size);
 }

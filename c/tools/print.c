@@ -16,6 +16,24 @@
 #include "tools/plain.h"
 
 /*
+ * Reads all traces again, and returns when the longest of them ends. INT64_MAX:
+ * one of them cannot be read again.
+ */
+static int64_t find_end(const struct jobs *jobs)
+{
+	const struct settings *settings = jobs->settings;
+	int64_t end = 0, found;
+	size_t i;
+
+	for (i = 0; i < settings->file_count; i++) {
+		found = damage_find_end(settings->files[i], &settings->options);
+		if (found > end)
+			end = found;
+	}
+	return end;
+}
+
+/*
  * Says that the filters leave no WHAT, and that -from is after the end of all
  * traces if it is. Without filters that can be seen. A verdict finds nothing in
  * most traces: it is only of interest that it cannot.
@@ -23,8 +41,7 @@
 static void note_none(struct jobs *jobs, const char *what)
 {
 	const struct settings *settings = jobs->settings;
-	int64_t end =
-		settings->filter.from != 0 ? jobs_find_end(jobs) : INT64_MAX;
+	int64_t end = settings->filter.from != 0 ? find_end(jobs) : INT64_MAX;
 	bool is_early = end < settings->filter.from;
 	char text[DURATION_SIZE];
 
@@ -129,15 +146,6 @@ static void count_lines(struct stream *stream, const char *text, size_t size)
 		stream->lines++;
 }
 
-/* Text of a trace is not to command the terminal that it is written to. */
-static void write_plain(struct stream *stream, const char *text, size_t size)
-{
-	size_t i;
-
-	for (i = 0; i < size; i++)
-		putchar((unsigned char)plain_byte(&stream->plain, text[i]));
-}
-
 static int write_stream(void *context, const void *data, size_t size)
 {
 	struct stream *stream = context;
@@ -159,8 +167,9 @@ static int write_stream(void *context, const void *data, size_t size)
 		text = after;
 	}
 	stream->size += size;
+	/* Text of a trace is not to command the terminal it is written to. */
 	if (stream->terminal)
-		write_plain(stream, text, size);
+		plain_write(stdout, &stream->plain, text, size);
 	else
 		fwrite(text, 1, size, stdout);
 	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : errno;
@@ -311,22 +320,17 @@ static int write_page(void *context, const void *data, size_t size)
 	return fwrite(data, 1, size, page->file) == size ? 0 : errno;
 }
 
-/* Whether the page goes to a file that may be removed, and not to a device. */
-static bool is_regular_file(const struct page_file *page)
-{
-	struct stat status;
-
-	return page->file != NULL && fstat(fileno(page->file), &status) == 0 &&
-	       S_ISREG(status.st_mode);
-}
-
 /* Closes the file, and removes it if it is not whole. */
 static enum gtrace_status close_page(struct page_file *page,
 				     enum gtrace_status status,
 				     struct gtrace_error *error)
 {
 	int code = status == GTRACE_ERROR_WRITE ? error->system_error : 0;
-	bool is_regular = is_regular_file(page);
+	struct stat info;
+	/* A device must not be removed. */
+	bool is_regular = page->file != NULL &&
+			  fstat(fileno(page->file), &info) == 0 &&
+			  S_ISREG(info.st_mode);
 
 	if (page->file != NULL && fclose(page->file) != 0 && code == 0)
 		code = errno;
@@ -362,12 +366,9 @@ static enum gtrace_status print_page(struct gtrace *trace,
 
 /* ------------------------------------------------------------- streamed -- */
 
-/*
- * Prints what is streamed of trace NUMBER; of several, under the trace's name.
- * Adds whether there were events to *EVENTS.
- */
+/* Prints what is streamed of trace NUMBER; of several, under its name. */
 static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
-				      bool *events, struct gtrace_error *error)
+				      struct gtrace_error *error)
 {
 	const struct settings *settings = jobs->settings;
 	bool several = settings->file_count > 1;
@@ -397,11 +398,12 @@ static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
 	if (status == GTRACE_OK && jobs_want(jobs, REPORT_TIMELINE))
 		note_size(jobs, stream.size);
 	if (status == GTRACE_OK && first)
-		jobs_note(jobs, number, *trace);
+		jobs_say(jobs, number, *trace, NULL);
 	if (status == GTRACE_OK &&
 	    settings->request.format == GTRACE_FORMAT_CSV)
 		jobs->headed = true;
-	*events = *events || stream.lines > stream.head_lines;
+	if (stream.lines > stream.head_lines)
+		jobs->dumped = true;
 	gtrace_close(*trace);
 	*trace = NULL;
 	meter_end(&jobs->jobs[number].meter);
@@ -412,19 +414,18 @@ static enum gtrace_status print_traces(struct jobs *jobs,
 				       struct gtrace_error *error)
 {
 	enum gtrace_status status;
-	bool events = false;
 	size_t i;
 
 	for (i = 0; i < jobs->settings->file_count; i++) {
 		if (jobs->jobs[i].failed)
 			continue;
-		status = print_trace(jobs, i, &events, error);
+		status = print_trace(jobs, i, error);
 		if (status == GTRACE_ERROR_WRITE)
 			return status;
 		if (status != GTRACE_OK)
-			jobs_complain(jobs, i, error);
+			jobs_say(jobs, i, NULL, error);
 	}
-	if (!events && jobs_count_failed(jobs) == 0 &&
+	if (!jobs->dumped && jobs_count_failed(jobs) == 0 &&
 	    jobs_want(jobs, REPORT_DUMP))
 		note_none(jobs, "event");
 	return GTRACE_OK;

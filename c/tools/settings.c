@@ -56,25 +56,24 @@ static bool bad_usage(const struct flag *flag, const char *format, ...)
 
 /* ----------------------------------------------------------------- flags -- */
 
-static bool was_given(uint64_t given, const struct flag *flag)
+static bool was_given(const struct settings *settings, const struct flag *flag)
 {
-	return (given >> (flag - settings_flags) & 1) != 0;
+	return (settings->given >> (flag - settings_flags) & 1) != 0;
 }
 
-static bool is_given(const struct settings *settings, uint64_t given,
-		     const struct flag *flag)
+static bool is_given(const struct settings *settings, const struct flag *flag)
 {
-	return was_given(given, flag) && !flags_is_zero(flag, settings);
+	return was_given(settings, flag) && !flags_is_zero(flag, settings);
 }
 
 /* Looks for a flag that does not go with REPORT, which is one. */
-static bool check_report(const struct settings *settings, uint64_t given,
+static bool check_report(const struct settings *settings,
 			 const struct flag *report)
 {
 	const struct flag *flag;
 
 	for (flag = settings_flags; flag->name != NULL; flag++)
-		if (is_given(settings, given, flag) &&
+		if (is_given(settings, flag) &&
 		    (flag->goes_with & report->selects) == 0)
 			return bad_usage(flag, "-%s does not go with -%s",
 					 flag->name, report->name);
@@ -93,12 +92,13 @@ static bool needs_more_than_0(const struct settings *settings,
 		strcmp(flag->name, "to") == 0);
 }
 
-static bool check_zeros(const struct settings *settings, uint64_t given)
+static bool check_zeros(const struct settings *settings)
 {
 	const struct flag *flag;
 
 	for (flag = settings_flags; flag->name != NULL; flag++)
-		if (was_given(given, flag) && flags_is_zero(flag, settings) &&
+		if (was_given(settings, flag) &&
+		    flags_is_zero(flag, settings) &&
 		    needs_more_than_0(settings, flag))
 			return bad_usage(flag,
 					 "-%s=0: the value must be more than 0",
@@ -107,12 +107,12 @@ static bool check_zeros(const struct settings *settings, uint64_t given)
 }
 
 /* Finds the reports that are asked for, and flags that do not go with them. */
-static bool check_flags(struct settings *settings, uint64_t given)
+static bool check_flags(struct settings *settings)
 {
 	const struct flag *flag;
 
 	for (flag = settings_flags; flag->name != NULL; flag++)
-		if (is_given(settings, given, flag)) {
+		if (is_given(settings, flag)) {
 			settings->reports |= flag->selects;
 			if (flag->group == GROUP_FILTERS)
 				settings->request.filter = &settings->filter;
@@ -120,11 +120,11 @@ static bool check_flags(struct settings *settings, uint64_t given)
 	if (settings->reports == 0)
 		settings->reports = REPORT_SUMMARY;
 	if (settings->request.collections &&
-	    !was_given(given, flags_find(settings_flags, "-rows")))
+	    !was_given(settings, flags_find(settings_flags, "-rows")))
 		settings->request.rows = ROWS;
 	for (flag = settings_flags; flag->name != NULL; flag++)
-		if (flag->selects != 0 && is_given(settings, given, flag) &&
-		    !check_report(settings, given, flag))
+		if (flag->selects != 0 && is_given(settings, flag) &&
+		    !check_report(settings, flag))
 			return false;
 	return true;
 }
@@ -188,12 +188,6 @@ static void complete(struct settings *settings)
 
 /* ---------------------------------------------------------------- values -- */
 
-/* Returns whether more than one bit of REPORTS is set. */
-static bool are_several(unsigned reports)
-{
-	return (reports & (reports - 1)) != 0;
-}
-
 static bool check_function(const char *function)
 {
 	char message[128];
@@ -215,11 +209,12 @@ static bool check_values(const struct settings *settings)
 {
 	const struct gtrace_request *request = &settings->request;
 	bool is_csv = request->format == GTRACE_FORMAT_CSV;
+	bool are_several = (settings->reports & (settings->reports - 1)) != 0;
 	bool is_of_blocks = request->report == GTRACE_REPORT_BLOCK_PROFILE ||
 			    request->report == GTRACE_REPORT_UNBLOCK_PROFILE ||
 			    request->report == GTRACE_REPORT_ASSIST_PROFILE;
 
-	if (is_csv && are_several(settings->reports))
+	if (is_csv && are_several)
 		return BAD_FLAG("-format",
 				"-format=csv is for one report at a time");
 	if (is_csv && settings->compare)
@@ -286,7 +281,7 @@ static bool check_mode(const char *before, const char *file)
 {
 	const struct flag *flag = flags_find(settings_flags, before);
 
-	if (flag == NULL || flag->kind != FLAG_MODE ||
+	if (flag == NULL || flag->kind != FLAG_SWITCH || flag->word == NULL ||
 	    strchr(before, '=') != NULL || strcmp(flag->word, file) != 0)
 		return true;
 	return bad_usage(flag, "%s %s: the value is given as %s=%s", before,
@@ -369,11 +364,9 @@ static bool check_output(const struct settings *settings)
 		return BAD_FLAG("-timeline", "-timeline is for one trace");
 	if (!check_page(settings))
 		return false;
-	if (settings->reports != REPORT_PROFILE)
-		return true;
-	if (settings->file_count > 1)
+	if (settings->profile && settings->file_count > 1)
 		return BAD_FLAG("-pprof", "-pprof is for one trace");
-	if (isatty(STDOUT_FILENO))
+	if (settings->profile && isatty(STDOUT_FILENO))
 		return BAD_FLAG("-pprof", "-pprof does not write to a "
 					  "terminal: give it a file, as in "
 					  "gtrace -pprof=greedy trace.out "
@@ -406,13 +399,12 @@ static enum exit_code take_files(struct settings *settings, int count,
 	return EXIT_BAD_USAGE;
 }
 
-/* Takes the files, and checks that what RESULT has goes together. */
-static enum exit_code check(struct settings *settings,
-			    const struct flags_result *result, int argc,
-			    char **argv)
+/* Takes the files, from FIRST on, and checks that all of it goes together. */
+static enum exit_code check(struct settings *settings, int argc, char **argv,
+			    int first)
 {
-	int count = argc - result->first;
-	char **files = argv + result->first;
+	int count = argc - first;
+	char **files = argv + first;
 
 	if (settings->help || settings->all_help || settings->version ||
 	    settings->print != 0)
@@ -420,9 +412,8 @@ static enum exit_code check(struct settings *settings,
 	if ((count == 0 && settings->files_from == NULL &&
 	     !no_file(argc, argv)) ||
 	    (count > 0 && !check_mode(files[-1], files[0])) ||
-	    !check_places(count, files) ||
-	    !check_zeros(settings, result->given) ||
-	    !check_flags(settings, result->given) || !check_values(settings))
+	    !check_places(count, files) || !check_zeros(settings) ||
+	    !check_flags(settings) || !check_values(settings))
 		return EXIT_BAD_USAGE;
 	return take_files(settings, count, files);
 }
@@ -437,8 +428,9 @@ enum exit_code settings_read(int argc, char **argv, struct settings *settings)
 		.request.size = sizeof(settings->request),
 	};
 	if (flags_parse(settings_flags, argc, argv, settings, &result)) {
+		settings->given = result.given;
 		complete(settings);
-		return check(settings, &result, argc, argv);
+		return check(settings, argc, argv, result.first);
 	}
 	bad_usage(result.at_fault, "%s", result.message);
 	/* The status of go tool trace with these reports. */

@@ -99,6 +99,7 @@ struct settings {
 	int all_help;
 	int version;
 
+	uint64_t given;   /* flags, as in struct flags_result */
 	unsigned reports; /* bits */
 	/* The traces, at least one; "-": standard input. */
 	const char **files;

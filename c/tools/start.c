@@ -15,8 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HEADER_SIZE 16
-#define QUOTE_SIZE  256
+#define QUOTE_SIZE 256
 
 static const char header[] = "go 1.";
 

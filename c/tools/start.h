@@ -11,6 +11,9 @@
 
 #include <gtrace/gtrace.h>
 
+/* Of the header that a trace begins with. */
+#define HEADER_SIZE 16
+
 /* A tar archive is known by its byte 257. */
 #define START_SIZE 512
 

@@ -200,7 +200,7 @@ const struct flag settings_flags[] = {
 	{"j", "N", FLAG_COUNT, GROUP_INPUT, 0, REPORTS_ALL, AT(threads),
 	 "read N traces at a time",
 	 "Without this flag two, if there are at least two processors."},
-	{"partial", "unfinished", FLAG_MODE, GROUP_INPUT, 0, REPORTS_ALL,
+	{"partial", "unfinished", FLAG_SWITCH, GROUP_INPUT, 0, REPORTS_ALL,
 	 AT(options.partial),
 	 "of a damaged trace, report what comes before the damage",
 	 "Standard error names the fault and what was left out. A trace of Go "
