@@ -40,6 +40,17 @@ static void write_stack(struct sentence *to, const char *label,
 
 /* ---------------------------------------------------------------- slices -- */
 
+/* How long the thread of SLICE was on a CPU, or without one. */
+static void write_cpu(struct sentence *to, const struct gtrace_slice *slice)
+{
+	if (slice->on_cpu >= 0)
+		gti_say(to, "\ton a CPU for %t, preempted for %t, asleep for %t\n",
+			slice->on_cpu, slice->preempted, slice->asleep);
+	else if (slice->off_cpu_min != 0)
+		gti_say(to, "\twithout a CPU for at least %t\n",
+			slice->off_cpu_min);
+}
+
 static void write_slice(struct sentence *to, const struct listed *listed,
 			int64_t time)
 {
@@ -56,6 +67,7 @@ static void write_slice(struct sentence *to, const struct listed *listed,
 	if (slice->delay >= 0)
 		gti_say(to, ", delayed others by %t", slice->delay);
 	gti_say(to, "\n");
+	write_cpu(to, slice);
 	write_stack(to, "\tat its end\n", slice->end.frames,
 		    slice->end.frame_count);
 	write_stack(to, "\tat its start\n", slice->start.frames,
