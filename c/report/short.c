@@ -12,6 +12,8 @@ static void write_head(struct sentence *to, const struct listed *listed,
 	gti_say(to, "%t  ", time);
 	if (gti_is_goroutine(naming))
 		gti_say(to, "%f", naming_own(naming));
+	else if (naming->off_cpu != 0)
+		gti_say(to, NO_CPU "%t", naming->off_cpu);
 	else
 		gti_say(to, naming->work == GTRACE_WORK_NONE
 				    ? NO_PROCESSOR

@@ -294,9 +294,9 @@ static void test_holder(void **state)
 	late.how = GTRACE_LATE_SCHEDULER;
 	assert_int_equal(gti_unheld(&stop), 31);
 	late.off_cpu = 15;
-	assert_false(gti_name_holder(&stop).off_cpu);
+	assert_int_equal(gti_name_holder(&stop).off_cpu, 0);
 	late.off_cpu = 16;
-	assert_true(gti_name_holder(&stop).off_cpu);
+	assert_int_equal(gti_name_holder(&stop).off_cpu, 16);
 	/* An inferred one has no such times. */
 	late.how = GTRACE_LATE_RAN;
 	late.own = stop.stopping = -1;
