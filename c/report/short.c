@@ -108,6 +108,15 @@ static void write_samples(struct sentence *to, const struct gtrace_late *late)
 	}
 }
 
+/* What the goroutine of LATE, which a stop waited for, did. */
+static void write_late(struct sentence *to, const struct gtrace_late *late)
+{
+	if (late->own_on_cpu >= 0)
+		gti_say(to, "\tG%d on P%d was on a CPU for %t of %t\n", late->g,
+			late->p, late->own_on_cpu, late->own);
+	write_stack(to, "\twaited for\n", late->frames, late->frame_count);
+}
+
 void gti_short_stop(struct sentence *to, const struct listed *listed)
 {
 	const struct gtrace_stop *stop = listed->item;
@@ -125,8 +134,7 @@ void gti_short_stop(struct sentence *to, const struct listed *listed)
 		gti_say(to, ", over after %t", stop->ended - stop->requested);
 	gti_say(to, "\n");
 	if (gti_is_goroutine(&naming))
-		write_stack(to, "\twaited for\n", late->frames,
-			    late->frame_count);
+		write_late(to, late);
 	if (stop->late_count != 0)
 		write_samples(to, late);
 	write_stack(to, "\trequested in\n", stop->frames, stop->frame_count);

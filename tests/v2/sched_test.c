@@ -445,6 +445,9 @@ static void test_late(void **state)
 	/* From 150 to 152, and from 172 to 182. */
 	assert_int_equal(late->own_on_cpu, 12000);
 	gtrace_reports_free(reports);
+	assert_non_null(strstr(print(REQUEST(.stops = 1)),
+			       "\tG1 on P0 was on a CPU for 12.0 \xc2\xb5s of "
+			       "32.0 \xc2\xb5s\n"));
 }
 
 static int add_slice(void *context, const struct gtrace_slice *slice)
