@@ -91,10 +91,23 @@ static inline struct naming naming_with_worker(struct naming naming,
 struct naming gti_name_slice(struct naming naming, unsigned gc_worker,
 			     bool in_calls);
 
+/*
+ * How long the thread of SLICE had no CPU: with a scheduling record all of that
+ * but for the sleep in system calls, otherwise what is certain.
+ */
+static inline int64_t slice_off_cpu(const struct gtrace_slice *slice)
+{
+	if (slice->on_cpu < 0)
+		return slice->off_cpu_min;
+	return slice->work == GTRACE_WORK_SYSCALL
+		       ? slice->preempted
+		       : slice->duration - slice->on_cpu;
+}
+
 /* The naming that SLICE has in its fields. */
 static inline struct naming slice_naming(const struct gtrace_slice *slice)
 {
-	int64_t off_cpu = slice->off_cpu_min;
+	int64_t off_cpu = slice_off_cpu(slice);
 
 	return (struct naming){slice->frame, slice->caller, slice->work,
 			       off_cpu > slice->duration / 2 ? off_cpu : 0};
