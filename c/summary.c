@@ -196,6 +196,9 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 	if (!wanted->brief)
 		to->collection_report = report->lists->collections;
 	to->filtered = findings->run.observer.filter != NULL;
+	to->in_period = to->filtered &&
+			(findings->run.observer.filter->asked.from != 0 ||
+			 findings->run.observer.filter->asked.to != 0);
 	if (!gti_totals_make(findings->context, &findings->run, &report->arena,
 			     to) ||
 	    !gti_find(to, &report->arena))

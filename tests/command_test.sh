@@ -112,6 +112,15 @@ expect 0 "10.0 ms  main.godeadloop1.func1 (x.go:105)" -diagreedy=2 -format=short
 expect 0 "11.4 ms  main.godeadloop2.func1 (x.go:124)" -delay=1 -format=short testdata/before.trace
 expect 0 "4.08 ms  main.copyOnce (main.go:89)" -stw=1 -format=short $copy
 grep -q ': waited 4.08 ms, stood 199 ..*s, over after 4.28 ms$' "$scratch/out" || fail "short: parts of a stop"
+lost="its thread had no CPU for at least"
+none=testdata/go1.27-small/gc.trace
+expect 0 "7.22 ms  no goroutine: $lost 7.21 ms" -stw=1 -format=short $none
+"$gtrace" -html=- $none | sed 's/<[^>]*>//g' >"$scratch/out"
+lost="$lost 7\.21[^a-z]*ms"
+for words in "msno goroutine: $lost GC sweep" "of the time: $lost\." \
+	"off CPUno goroutine: $lost$"; do
+	grep -q "$words" "$scratch/out" || fail "-html: no '$words'"
+done
 expect 0 "11.0 ms  runtime.gcBgMarkWorker (mgc.go:1807)" -wait=1 -format=short $copy
 expect 0 "3.99 ms  main.locks.func1 (workload.go:88)" -block=1 -format=short testdata/go1.19-small/lock.trace
 "$gtrace" -format=json testdata/go1.27-small/gc.trace >"$scratch/out"

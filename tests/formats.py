@@ -18,6 +18,7 @@ import sums
 
 ALL = "1000000000"
 ON_CPU = ("on_cpu", "preempted", "asleep")
+RECORDED = (*ON_CPU, "last_own_on_cpu")
 CONTROL = re.compile("[\x00-\x1f\x7f]")
 csv.field_size_limit(1 << 30)
 
@@ -124,7 +125,7 @@ class Check:
         names = next(rows)
         same_names(heading, names,
                    [name for name in self.tables[heading]
-                    if name in names or name not in ON_CPU])
+                    if name in names or name not in RECORDED])
         self.seen.setdefault(heading, set()).update(names)
         records = []
         for row in rows:
@@ -465,32 +466,53 @@ class Check:
             self.seen.setdefault("Profiles", set()).update(found)
 
     def sched(self, path, flags):
-        """With a record in which all threads are on CPUs all the time."""
+        """With a record in which all threads are on CPUs all the time, but for
+        that of the longest slice, which is preempted at once."""
         greedy = (*flags, "-diagreedy=" + ALL, "-format=json", path)
-        text = self.run(*greedy)
-        threads = {json.loads(line)["m"] for line in (text or b"").splitlines()}
+        slices = [json.loads(line)
+                  for line in (self.run(*greedy) or b"").splitlines()]
+        threads = {one["m"] for one in slices}
         if self.hostile or not threads or -1 in threads:
             return
+        longest = slices[0]
+        rows = [(-10 ** 9, 10 ** 17, m) for m in threads - {longest["m"]}]
+        rows += [(-10 ** 9, longest["start"] + 1, longest["m"]),
+                 (longest["end"], 10 ** 17, longest["m"])]
         with tempfile.NamedTemporaryFile("w") as table:
             table.write("from\tto\tthread\tcpu\tstate_at_end\n")
-            for cpu, m in enumerate(threads):
-                table.write("-1000000000\t%d\t%d\t%d\tR\n" % (
-                    10 ** 17, m, cpu))
+            for start, end, m in sorted(rows):
+                table.write("%d\t%d\t%d\t%d\tR\n" % (start, end, m, m))
             table.flush()
-            flags = (*flags, "-sched=" + table.name, "-format=json")
+            flags = (*flags, "-sched=" + table.name)
+            profile = sums.Profile(self.run(*flags, "-pprof=cpu", path))
+            flags = (*flags, "-format=json")
             slices = self.run(*flags, "-by=cpu", *greedy)
             self.csv("Slices as CSV", self.run(
                 *flags, "-diagreedy=1", "-format=csv", path))
             stops = self.run(*flags, "-stw=" + ALL, path)
+            records = self.csv("Stop-the-world pauses as CSV", self.run(
+                *flags, "-stw=" + ALL, "-format=csv", path))
             summary = self.run(*flags, path)
-        for one in self.json("Slices", slices, (
-                "unit", "trace", "delay", "off_cpu_likely")):
-            assert [one[name] for name in ON_CPU] == [one["duration"], 0, 0]
-        for one in self.json("Stop-the-world pauses", stops, (
-                "unit", "trace", "requested_min", "requested_max", "sampled")):
+        slices = self.json("Slices", slices, (
+            "unit", "trace", "delay", "off_cpu_likely"))
+        for one in slices:
+            rest = 0
+            if (one["start"], one["m"]) == (longest["start"], longest["m"]):
+                rest = one["duration"] - 1
+            assert [one[name] for name in ON_CPU] == [
+                one["duration"] - rest, rest, 0]
+        assert profile.sums.total() == (
+            len(slices), sum(one["on_cpu"] for one in slices))
+        stops = self.json("Stop-the-world pauses", stops, (
+            "unit", "trace", "requested_min", "requested_max", "sampled"))
+        for one, other in zip(stops, records):
             for late in one["late"]:
                 self.fields("Late processors", late)
-                assert late["own_on_cpu"] == late["own"]
+                assert (late["own_on_cpu"] == late["own"] or
+                        late["g"] == longest["g"])
+            if one["late"]:
+                assert other["last_own_on_cpu"] == str(
+                    one["late"][0]["own_on_cpu"])
         (one,) = self.json("Summary", summary, ("unit", "trace"))
         self.fields("CPUs of a summary", one["cpu"])
 

@@ -16,6 +16,7 @@
 
 #include "tests/builder.h"
 #include "tests/reports.h"
+#include "tests/text.h"
 #include "tests/v2/builder.h"
 
 #define MS UINT64_C(1000000)
@@ -24,15 +25,34 @@
 static int64_t off_cpu[8];
 static int64_t likely[8];
 static size_t slices;
+static bool any_off_cpu; /* of all slices */
 
 static int visit_slice(void *context, const struct gtrace_slice *slice)
 {
 	(void)context;
+	any_off_cpu = any_off_cpu || slice->off_cpu_min != 0;
 	if (slice->g != 1 || slices == 8)
 		return 0;
 	likely[slices] = slice->off_cpu_likely;
 	off_cpu[slices++] = slice->off_cpu_min;
 	return 0;
+}
+
+/* What the short form of slices says of the time without a CPU. */
+static void expect_short(struct gtrace *trace)
+{
+	static struct text text;
+	struct gtrace_output output = text_output(&text);
+	struct gtrace_error error;
+
+	assert_int_equal(
+		gtrace_print(trace,
+			     &REQUEST(.n = 100, .brief = 1, .details = 1),
+			     &output, &error),
+		GTRACE_OK);
+	assert_int_equal(strstr(text.bytes,
+				"\n\twithout a CPU for at least ") != NULL,
+			 any_off_cpu);
 }
 
 static struct gtrace_machine machine_of(const uint8_t *data, size_t size,
@@ -48,11 +68,13 @@ static struct gtrace_machine machine_of(const uint8_t *data, size_t size,
 	struct gtrace *trace;
 
 	slices = 0;
+	any_off_cpu = false;
 	if (gtrace_open_memory(data, size, &options, &trace, &error) !=
 		    GTRACE_OK ||
 	    gtrace_summarise(trace, NULL, &summary, &error) != GTRACE_OK ||
 	    gtrace_visit(trace, &details, &visitor, &error) != GTRACE_OK)
 		fail_msg("%s", error.message);
+	expect_short(trace);
 	machine = summary->machine;
 	gtrace_summary_free(summary);
 	gtrace_close(trace);

@@ -251,12 +251,11 @@ struct naming gti_name_holder(const struct gtrace_stop *stop)
 		gti_name_late(stop->late_count != 0 ? stop->late : NULL);
 	int64_t unheld = gti_unheld(stop);
 
-	if (unheld > stop->stopping / 2)
-		naming = (struct naming){
-			.work = GTRACE_WORK_SCHEDULER,
-			.off_cpu = stop->late_count != 0 &&
-				   stop->late->off_cpu > unheld / 2,
-		};
+	if (unheld <= stop->stopping / 2)
+		return naming;
+	naming = (struct naming){.work = GTRACE_WORK_SCHEDULER};
+	if (stop->late_count != 0 && stop->late->off_cpu > unheld / 2)
+		naming.off_cpu = stop->late->off_cpu;
 	return naming;
 }
 
@@ -292,7 +291,7 @@ const char *gti_work_word(enum gtrace_work work, bool is_named)
 
 const char *gti_naming_word(const struct naming *naming)
 {
-	return naming->off_cpu
+	return naming->off_cpu != 0
 		       ? "off CPU"
 		       : gti_work_word(naming->work, gti_is_named(naming));
 }

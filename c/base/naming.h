@@ -27,8 +27,11 @@ struct naming {
 	const struct gtrace_frame *caller;
 	/* Of a stack: GTRACE_WORK_PROGRAM, _RUNTIME or _TRACER. */
 	enum gtrace_work work;
-	/* For most of the slice, or of the wait of a stop: no CPU. */
-	bool off_cpu;
+	/*
+	 * For most of the slice, or of the wait of a stop, there was no CPU: for
+	 * so long, at least. Otherwise 0.
+	 */
+	int64_t off_cpu;
 };
 
 /*
@@ -88,11 +91,26 @@ static inline struct naming naming_with_worker(struct naming naming,
 struct naming gti_name_slice(struct naming naming, unsigned gc_worker,
 			     bool in_calls);
 
+/*
+ * How long the thread of SLICE had no CPU: with a scheduling record all of that
+ * but for the sleep in system calls, otherwise what is certain.
+ */
+static inline int64_t slice_off_cpu(const struct gtrace_slice *slice)
+{
+	if (slice->on_cpu < 0)
+		return slice->off_cpu_min;
+	return slice->work == GTRACE_WORK_SYSCALL
+		       ? slice->preempted
+		       : slice->duration - slice->on_cpu;
+}
+
 /* The naming that SLICE has in its fields. */
 static inline struct naming slice_naming(const struct gtrace_slice *slice)
 {
+	int64_t off_cpu = slice_off_cpu(slice);
+
 	return (struct naming){slice->frame, slice->caller, slice->work,
-			       slice->off_cpu_min > slice->duration / 2};
+			       off_cpu > slice->duration / 2 ? off_cpu : 0};
 }
 
 /* The naming of LATE; NULL: of a stop that no processor was late for. */
@@ -103,7 +121,7 @@ struct naming gti_name_kept(const struct gtrace_kept *kept);
 
 /* What a stop waited for while no goroutine had the last processor. */
 #define WITHOUT_GOROUTINE "no goroutine (scheduler, or the thread had no CPU)"
-#define NO_CPU            "no goroutine: its thread had no CPU"
+#define NO_CPU            "no goroutine: its thread had no CPU for at least "
 
 /* What a stop waited for that stopped all processors at once. */
 #define NO_PROCESSOR "no processor was late"

@@ -355,7 +355,10 @@ static double machine_part(const struct gtrace_summary *summary)
 		       : 0;
 }
 
-/* After all others: the time that there was is known. */
+/*
+ * After all others: the time that there was is known. It is of the whole trace,
+ * whatever passes a filter.
+ */
 static void add_machine(struct diagnosis *diagnosis)
 {
 	const struct gtrace_machine *machine = &diagnosis->summary->machine;
@@ -364,7 +367,7 @@ static void add_machine(struct diagnosis *diagnosis)
 						 : &machine->off_cpu;
 	struct gtrace_finding finding = finding_of(GTRACE_FINDING_MACHINE);
 
-	if (diagnosis->summary->filtered)
+	if (diagnosis->summary->in_period)
 		return;
 	finding.harm =
 		bounded(machine_part(diagnosis->summary) * diagnosis->time);

@@ -177,8 +177,9 @@ static void tell_machine(struct sentence *to,
 		tell_limit(to, machine);
 	else
 		gti_say(to,
-			"The machine, not the program: threads had no CPU for "
-			"at least %p of the processors' time",
+			"The machine, not the program: %sthreads had no CPU "
+			"for at least %p of the processors' time",
+			summary->filtered ? "in the whole trace, " : "",
 			(uint64_t)gti_lost(summary),
 			(uint64_t)summary->length * (uint64_t)summary->procs);
 	add_lost(to, ": all threads were without a CPU", &machine->silence);

@@ -125,6 +125,18 @@ const struct field gti_stop_fields[] = {
 	END,
 };
 
+static const struct field late_cpu_fields[] = {
+	CSV(late, own_on_cpu),
+	END,
+};
+
+const struct field gti_stop_cpu_fields[] = {
+	SAME(BOTH, NULL, gti_stop_fields),
+	LIST(gtrace_stop, CSV, FIRST, "last_", late, late_count,
+	     late_cpu_fields),
+	END,
+};
+
 /* ----------------------------------------------------------------- waits -- */
 
 static const struct field kept_fields[] = {

@@ -89,6 +89,7 @@ extern const struct field gti_sample_fields[];     /* gtrace_samples */
 extern const struct field gti_slice_fields[];      /* gtrace_slice */
 extern const struct field gti_slice_cpu_fields[];  /* with a record */
 extern const struct field gti_stop_fields[];       /* gtrace_stop */
+extern const struct field gti_stop_cpu_fields[];   /* with a record */
 extern const struct field gti_wait_fields[];       /* gtrace_wait */
 extern const struct field gti_block_fields[];      /* gtrace_block_place */
 extern const struct field gti_goroutines_fields[]; /* gtrace_goroutines */

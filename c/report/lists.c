@@ -199,10 +199,11 @@ void gti_list_items(const struct written *written, enum list list,
 static const struct field *fields_of(const struct kind *kind,
 				     const struct gtrace_reports *reports)
 {
-	return kind->fields == gti_slice_fields && reports != NULL &&
-			       reports->has_record
-		       ? gti_slice_cpu_fields
-		       : kind->fields;
+	if (reports == NULL || !reports->has_record)
+		return kind->fields;
+	return kind->fields == gti_slice_fields  ? gti_slice_cpu_fields
+	       : kind->fields == gti_stop_fields ? gti_stop_cpu_fields
+						 : kind->fields;
 }
 
 void gti_list_write(struct writer *writer, enum list list,

@@ -12,6 +12,8 @@ static void write_head(struct sentence *to, const struct listed *listed,
 	gti_say(to, "%t  ", time);
 	if (gti_is_goroutine(naming))
 		gti_say(to, "%f", naming_own(naming));
+	else if (naming->off_cpu != 0)
+		gti_say(to, NO_CPU "%t", naming->off_cpu);
 	else
 		gti_say(to, naming->work == GTRACE_WORK_NONE
 				    ? NO_PROCESSOR
@@ -40,6 +42,17 @@ static void write_stack(struct sentence *to, const char *label,
 
 /* ---------------------------------------------------------------- slices -- */
 
+/* How long the thread of SLICE was on a CPU, or without one. */
+static void write_cpu(struct sentence *to, const struct gtrace_slice *slice)
+{
+	if (slice->on_cpu >= 0)
+		gti_say(to, "\ton a CPU for %t, preempted for %t, asleep for %t\n",
+			slice->on_cpu, slice->preempted, slice->asleep);
+	else if (slice->off_cpu_min != 0)
+		gti_say(to, "\twithout a CPU for at least %t\n",
+			slice->off_cpu_min);
+}
+
 static void write_slice(struct sentence *to, const struct listed *listed,
 			int64_t time)
 {
@@ -56,6 +69,7 @@ static void write_slice(struct sentence *to, const struct listed *listed,
 	if (slice->delay >= 0)
 		gti_say(to, ", delayed others by %t", slice->delay);
 	gti_say(to, "\n");
+	write_cpu(to, slice);
 	write_stack(to, "\tat its end\n", slice->end.frames,
 		    slice->end.frame_count);
 	write_stack(to, "\tat its start\n", slice->start.frames,
@@ -94,6 +108,15 @@ static void write_samples(struct sentence *to, const struct gtrace_late *late)
 	}
 }
 
+/* What the goroutine of LATE, which a stop waited for, did. */
+static void write_late(struct sentence *to, const struct gtrace_late *late)
+{
+	if (late->own_on_cpu >= 0)
+		gti_say(to, "\tG%d on P%d was on a CPU for %t of %t\n", late->g,
+			late->p, late->own_on_cpu, late->own);
+	write_stack(to, "\twaited for\n", late->frames, late->frame_count);
+}
+
 void gti_short_stop(struct sentence *to, const struct listed *listed)
 {
 	const struct gtrace_stop *stop = listed->item;
@@ -111,8 +134,7 @@ void gti_short_stop(struct sentence *to, const struct listed *listed)
 		gti_say(to, ", over after %t", stop->ended - stop->requested);
 	gti_say(to, "\n");
 	if (gti_is_goroutine(&naming))
-		write_stack(to, "\twaited for\n", late->frames,
-			    late->frame_count);
+		write_late(to, late);
 	if (stop->late_count != 0)
 		write_samples(to, late);
 	write_stack(to, "\trequested in\n", stop->frames, stop->frame_count);

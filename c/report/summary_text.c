@@ -241,7 +241,7 @@ static void write_stop(struct sentence *to, const struct screen *screen,
 	if (gti_is_goroutine(&naming))
 		write_naming(to, screen, 57, &naming);
 	else
-		gti_say(to, naming.off_cpu ? "thread without a CPU\n"
+		gti_say(to, naming.off_cpu != 0 ? "thread without a CPU\n"
 			    : naming.work == GTRACE_WORK_SCHEDULER
 				    ? "no goroutine\n"
 				    : NO_PROCESSOR "\n");

@@ -230,12 +230,28 @@ static const char *word_of(const char *function, unsigned gc_worker,
 
 static void test_words(void **state)
 {
-	struct gtrace_slice slice = {.duration = 10, .off_cpu_min = 5};
+	struct gtrace_slice slice = {
+		.duration = 10, .off_cpu_min = 5, .on_cpu = -1};
 	struct naming naming = slice_naming(&slice);
 
 	(void)state;
 	assert_string_equal(gti_naming_word(&naming), "program");
 	slice.off_cpu_min = 6;
+	naming = slice_naming(&slice);
+	assert_string_equal(gti_naming_word(&naming), "off CPU");
+	/* With a record, which has what is certain, and more. */
+	slice = (struct gtrace_slice){.duration = 10, .on_cpu = 5, .asleep = 5};
+	naming = slice_naming(&slice);
+	assert_string_equal(gti_naming_word(&naming), "program");
+	slice.on_cpu = 4;
+	slice.asleep = 6;
+	naming = slice_naming(&slice);
+	assert_string_equal(gti_naming_word(&naming), "off CPU");
+	/* A system call sleeps. */
+	slice.work = GTRACE_WORK_SYSCALL;
+	naming = slice_naming(&slice);
+	assert_string_equal(gti_naming_word(&naming), "system call");
+	slice.preempted = 6;
 	naming = slice_naming(&slice);
 	assert_string_equal(gti_naming_word(&naming), "off CPU");
 	assert_string_equal(word_of("main.f", 0, false), "program");
@@ -294,9 +310,9 @@ static void test_holder(void **state)
 	late.how = GTRACE_LATE_SCHEDULER;
 	assert_int_equal(gti_unheld(&stop), 31);
 	late.off_cpu = 15;
-	assert_false(gti_name_holder(&stop).off_cpu);
+	assert_int_equal(gti_name_holder(&stop).off_cpu, 0);
 	late.off_cpu = 16;
-	assert_true(gti_name_holder(&stop).off_cpu);
+	assert_int_equal(gti_name_holder(&stop).off_cpu, 16);
 	/* An inferred one has no such times. */
 	late.how = GTRACE_LATE_RAN;
 	late.own = stop.stopping = -1;

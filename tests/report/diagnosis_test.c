@@ -450,9 +450,21 @@ static void test_machine(void **state)
 	       "ms",
 	       "The longest began at 5.00 ms. Next: gtrace -wait=10 "
 	       "-format=short");
+	/* It is the same for all that passes a filter, but at what time? */
 	summary.filtered = 1;
 	assert_true(gti_find(&summary, &arena));
+	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_MACHINE);
+	summary.machine.throttle_periods = 0;
+	assert_true(gti_find(&summary, &arena));
+	assert_string_equal(summary.findings[1].text.data,
+			    "The machine, not the program: in the whole trace, "
+			    "threads had no CPU for at least 10 % of the "
+			    "processors' time: all threads were without a CPU "
+			    "2 times, 100 ms in all, the longest 60.0 ms");
+	summary.in_period = 1;
+	assert_true(gti_find(&summary, &arena));
 	assert_int_equal(summary.finding_count, 1);
+	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_DELAY);
 }
 
 static void test_nothing(void **state)

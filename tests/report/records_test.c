@@ -30,7 +30,7 @@ static void write_lists(int format)
 	gti_write_line_head(&writer, format, gti_slice_cpu_fields);
 	for (i = 0; i < COUNT(listed_slices); i++)
 		gti_list_write(&writer, LIST_SLICES, &listed_slices[i], format);
-	gti_write_line_head(&writer, format, gti_stop_fields);
+	gti_write_line_head(&writer, format, gti_stop_cpu_fields);
 	for (i = 0; i < COUNT(listed_stops); i++)
 		gti_list_write(&writer, LIST_STOPS, &listed_stops[i], format);
 }

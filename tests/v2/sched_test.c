@@ -18,6 +18,7 @@
 
 #include "tests/counted.h"
 #include "tests/reports.h"
+#include "tests/text.h"
 #include "tests/v2/builder.h"
 
 /* ---------------------------------------------------------------- traces -- */
@@ -208,6 +209,20 @@ static struct gtrace_reports *analyse(struct gtrace_request request)
 	return reports;
 }
 
+/* Prints the lists of REQUEST of both, in short; its format can be another. */
+static const char *print(struct gtrace_request request)
+{
+	static struct text text;
+	struct gtrace_output output = text_output(&text);
+	struct gtrace *trace = open_both();
+
+	request.brief = 1;
+	assert_int_equal(gtrace_print(trace, &request, &output, &error),
+			 GTRACE_OK);
+	gtrace_close(trace);
+	return text.bytes;
+}
+
 static void check_slice(const struct gtrace_slice *slice, int64_t duration,
 			int64_t on_cpu, int64_t preempted, int64_t asleep)
 {
@@ -352,6 +367,16 @@ static void test_rank(void **state)
 	gtrace_reports_free(reports);
 }
 
+static void test_short(void **state)
+{
+	(void)state;
+	put_trace();
+	write_perf();
+	assert_non_null(strstr(print(REQUEST(.n = 1, .by_cpu = 1)),
+			       "\n\ton a CPU for 188 \xc2\xb5s, preempted for "
+			       "212 \xc2\xb5s, asleep for 100 \xc2\xb5s\n"));
+}
+
 /* A slice that goes on after the record. */
 static void test_unknown(void **state)
 {
@@ -420,6 +445,9 @@ static void test_late(void **state)
 	/* From 150 to 152, and from 172 to 182. */
 	assert_int_equal(late->own_on_cpu, 12000);
 	gtrace_reports_free(reports);
+	assert_non_null(strstr(print(REQUEST(.stops = 1)),
+			       "\tG1 on P0 was on a CPU for 12.0 \xc2\xb5s of "
+			       "32.0 \xc2\xb5s\n"));
 }
 
 static int add_slice(void *context, const struct gtrace_slice *slice)
@@ -559,6 +587,7 @@ int main(void)
 		cmocka_unit_test(test_missing),
 		cmocka_unit_test(test_old_clock),
 		cmocka_unit_test(test_rank),
+		cmocka_unit_test(test_short),
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_late),
 		cmocka_unit_test(test_visitor),

@@ -193,6 +193,7 @@ struct gtrace_summary {
 	 * more than 1 percent of `time`; else NULL.
 	 */
 	const struct gtrace_assist *assist;
+	int in_period; /* not 0: the filter has a time from or to which */
 };
 
 #endif /* GTRACE_SUMMARY_H_ */
