@@ -15,13 +15,13 @@ struct plain {
 };
 
 /*
- * Returns the next BYTE of a text; or ? if a terminal could take it for a
- * command, or a reader of lines for the end of one: a control character, or a
- * part of one from U+0080 to U+009F.
+ * Prints the next BYTE of a text, or U+FFFD if a terminal could take it for a
+ * command, or a reader of lines for the end of one: for a control character, up
+ * to U+009F.
  */
-char plain_byte(struct plain *plain, char byte);
+void plain_put(struct plain *plain, char byte, FILE *to);
 
-/* Prints the SIZE bytes at TEXT, which has no lines, as plain_byte() says. */
+/* Prints the SIZE bytes at TEXT, which has no lines, as plain_put() does. */
 void plain_print(FILE *to, const char *text, size_t size);
 
 #endif /* GTRACE_TOOLS_PLAIN_H_ */

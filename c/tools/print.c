@@ -135,7 +135,7 @@ static void write_plain(struct stream *stream, const char *text, size_t size)
 	size_t i;
 
 	for (i = 0; i < size; i++)
-		putchar((unsigned char)plain_byte(&stream->plain, text[i]));
+		plain_put(&stream->plain, text[i], stdout);
 }
 
 static int write_stream(void *context, const void *data, size_t size)
