@@ -199,6 +199,10 @@ static void test_no_processor(void **state)
 	put(PROC_STATUS, 3, 1, NONE, 1);
 	put(GO_STATUS, 4, 1, 2, 8, 2);
 	end_batch();
+	begin_batch(9, 120);
+	put(GO_STATUS, 4, 1, 3, 9, 2);
+	put(PROC_STATUS, 3, 1, NONE, 1);
+	end_batch();
 	put_tables();
 	make_report();
 	assert_int_equal(reports->greedy->count, 1);
