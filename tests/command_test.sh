@@ -305,7 +305,7 @@ usage "-files-from=$trace: it has a zero byte, so it is no list of names" \
 printf '%s\0%s\0' $trace $copy >"$scratch/names"
 usage "-files-from=$scratch/names: it has a zero byte, so it is no list of names" \
 	files-from -dump -files-from="$scratch/names"
-usage "there is no flag -a?b?[31m" "" "$(printf -- '-a\nb\033[31m')" $trace
+usage "there is no flag -a�b�[31m" "" "$(printf -- '-a\nb\033[31m')" $trace
 usage "- (standard input) is given twice" "" -dump - -
 usage "- (standard input) is given twice" "" -dump -files-from=- - </dev/null
 # A list that does not fit into memory. A sanitizer needs more than that.
@@ -536,8 +536,8 @@ expect 1 "testdata/attack/negative.trace: found one deltaNano is less than zero"
 # A name is one line, and nothing that a terminal takes for a command.
 name=$(printf '%s/a\nb\033[31m' "$scratch")
 cp "$scratch/text" "$name"
-expect 1 "$scratch/a?b?[31m: not a trace file" -dump "$name"
-says_next "$scratch/a?b?[31m: text, which begins with \"This is not a trace, but a text.\""
+expect 1 "$scratch/a�b�[31m: not a trace file" -dump "$name"
+says_next "$scratch/a�b�[31m: text, which begins with \"This is not a trace, but a text.\""
 expect 1 '"": no such file or directory' -dump ''
 
 # Output that fails, and output to a closed pipe.

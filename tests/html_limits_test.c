@@ -13,6 +13,7 @@
 
 #include <gtrace/gtrace.h>
 
+#include "tests/builder.h"
 #include "tests/counted.h"
 #include "tests/reports.h"
 #include "tests/v2/builder.h"
@@ -23,8 +24,17 @@
 #define KINDS       10000
 #define KINDS_BATCH 2500
 
-/* The size of the page of what was built, with so many ROWS of each list. */
-static size_t page_size(size_t rows)
+/* Names of functions and files, with signs that a page spells out. */
+#define NAMES     256
+#define NAME_SIZE 1000
+
+/* Slices, and stacks of so many frames at which they end. */
+#define SLICES     1000
+#define STACKS_MAX 100
+#define FRAMES     128
+
+/* The size of the page of a trace, with so many ROWS of each list. */
+static size_t page_size_of(const void *data, size_t size, size_t rows)
 {
 	struct gtrace_request request = {
 		.size = sizeof(request), .n = rows, .stops = rows};
@@ -34,14 +44,19 @@ static size_t page_size(size_t rows)
 	struct gtrace_error error;
 	struct gtrace *trace;
 
-	assert_int_equal(gtrace_open_memory(built.data, built.size, NULL,
-					    &trace, &error),
+	assert_int_equal(gtrace_open_memory(data, size, NULL, &trace, &error),
 			 GTRACE_OK);
 	assert_int_equal(print_report(trace, GTRACE_REPORT_PAGE, request,
 				      &output, &error),
 			 GTRACE_OK);
 	gtrace_close(trace);
 	return written;
+}
+
+/* That of what was built. */
+static size_t page_size(size_t rows)
+{
+	return page_size_of(built.data, built.size, rows);
 }
 
 /* Stops of the kinds FIRST to FIRST + KINDS_BATCH - 1. */
@@ -140,12 +155,68 @@ static void test_collections(void **state)
 	assert_in_range(with - without, 300 * 40, 1000 * 80);
 }
 
+static void put_long_names(struct builder *b)
+{
+	char text[NAME_SIZE];
+	uint64_t i;
+
+	memset(text, '<', sizeof(text));
+	for (i = 0; i < NAMES; i++) {
+		int size = snprintf(text, sizeof(text), "main.%u", (unsigned)i);
+
+		text[size] = '<';
+		builder_string_of(b, 1 + i, text, sizeof(text));
+	}
+}
+
+static void put_deep_stacks(struct builder *b)
+{
+	struct builder_frame frames[FRAMES];
+	uint64_t stack, i;
+
+	for (stack = 0; stack < STACKS_MAX; stack++) {
+		for (i = 0; i < FRAMES; i++)
+			frames[i] = (struct builder_frame){
+				.pc = 1 + stack * FRAMES + i,
+				.function = 1 + (stack + i) % NAMES,
+				.file = 1 + (stack + i + 7) % NAMES,
+				.line = 1 + stack};
+		builder_stack(b, 1 + stack, frames, FRAMES);
+	}
+}
+
+/* Before Go 1.22, names can be of any length. */
+static void test_long_names(void **state)
+{
+	struct builder b;
+	uint64_t i;
+
+	(void)state;
+	builder_open(&b, 1019);
+	builder_header(&b);
+	builder_batch(&b, 0, 100);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 1, 1, 0);
+	for (i = 0; i < SLICES; i++) {
+		BUILDER_EVENT(&b, EV_GO_START_LOCAL, 1, 1);
+		BUILDER_EVENT(&b, EV_GO_SCHED, 1 + i, 1 + i % STACKS_MAX);
+	}
+	put_long_names(&b);
+	put_deep_stacks(&b);
+	builder_frequency(&b, 1000000000);
+	assert_in_range(page_size_of(b.bytes, b.size, 10), 1, PAGE_SIZE_MAX);
+	/* All of the names of all rows do not fit. */
+	assert_in_range(page_size_of(b.bytes, b.size, SLICES),
+			PAGE_SIZE_MAX / 2, PAGE_SIZE_MAX);
+	builder_close(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_years),
 		cmocka_unit_test(test_collections),
+		cmocka_unit_test(test_long_names),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

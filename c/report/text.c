@@ -172,7 +172,7 @@ static void write_duration(struct sentence *to, int64_t duration)
 			text + size - DECIMALS);
 }
 
-/* Writes the NAME of a file, with ? in place of control characters. */
+/* Writes the NAME of a file, with U+FFFD in place of control characters. */
 static void write_name(struct writer *writer, const char *name)
 {
 	struct utf8 text = utf8_of(name, strlen(name));
@@ -182,7 +182,8 @@ static void write_name(struct writer *writer, const char *name)
 		if (text.bad)
 			gti_write_bytes(writer, text.next - 1, 1);
 		else if (gti_utf8_is_hidden(&text))
-			gti_write_bytes(writer, "?", 1);
+			gti_write_bytes(writer, UTF8_REPLACEMENT,
+					sizeof(UTF8_REPLACEMENT) - 1);
 		else
 			gti_write_bytes(writer, text.at, text.size);
 	}

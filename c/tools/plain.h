@@ -15,9 +15,9 @@ struct plain {
 };
 
 /*
- * Prints the next SIZE bytes of a text; a ? for each that a terminal could take
- * for a command, or a reader of lines for the end of one: a control character,
- * or a part of one from U+0080 to U+009F.
+ * Prints the next SIZE bytes of a text; U+FFFD for what a terminal could take
+ * for a command, or a reader of lines for the end of one: for control
+ * characters, up to U+009F.
  */
 void plain_write(FILE *to, struct plain *plain, const char *text, size_t size);
 

@@ -30,8 +30,6 @@ version=$(sed -n 's/^#define GTRACE_VERSION "\(.*\)"$/\1/p' \
 	"$root/c/include/gtrace/gtrace.h")
 tree=gtrace-$version
 maintainer="${DEBFULLNAME:-The gtrace Authors} <${DEBEMAIL:-gtrace@packages.debian.org}>"
-# The library refuses systems of 32 bits.
-architectures="amd64 arm64 mips64el ppc64 ppc64el riscv64 s390x"
 date=$(TZ=UTC0 LC_ALL=C date ${SOURCE_DATE_EPOCH:+-d "@$SOURCE_DATE_EPOCH"} \
 	'+%a, %d %b %Y %H:%M:%S +0000')
 
@@ -66,7 +64,7 @@ Standards-Version: 4.6.2
 Rules-Requires-Root: no
 
 Package: gtrace
-Architecture: $architectures
+Architecture: any
 Depends: \${misc:Depends}, \${shlibs:Depends}
 Suggests: golang-go
 Multi-Arch: foreign
@@ -78,7 +76,7 @@ Description: reports on execution traces of Go programs
 
 Package: libgtrace-dev
 Section: libdevel
-Architecture: $architectures
+Architecture: any
 Depends: \${misc:Depends}, libc6-dev | libc-dev
 Multi-Arch: same
 Description: reports on execution traces of Go programs (development files)

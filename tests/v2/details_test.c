@@ -189,6 +189,27 @@ static void test_no_goroutine(void **state)
 	gtrace_reports_free(reports);
 }
 
+/* On the processor whose number means none, nobody keeps a processor. */
+static void test_no_processor(void **state)
+{
+	(void)state;
+	begin_events();
+	end_batch();
+	begin_batch(8, 110);
+	put(PROC_STATUS, 3, 1, NONE, 1);
+	put(GO_STATUS, 4, 1, 2, 8, 2);
+	end_batch();
+	begin_batch(9, 120);
+	put(GO_STATUS, 4, 1, 3, 9, 2);
+	put(PROC_STATUS, 3, 1, NONE, 1);
+	end_batch();
+	put_tables();
+	make_report();
+	assert_int_equal(reports->greedy->count, 1);
+	assert_int_equal(reports->greedy->slices[0]->g, 1);
+	gtrace_reports_free(reports);
+}
+
 /* The first start shows the stack of the creation, not that of a status. */
 static void test_created_without_stack(void **state)
 {
@@ -342,6 +363,7 @@ int main(void)
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_left_slice),
 		cmocka_unit_test(test_no_goroutine),
+		cmocka_unit_test(test_no_processor),
 		cmocka_unit_test(test_created_without_stack),
 		cmocka_unit_test(test_walk_from_status),
 		cmocka_unit_test(test_wide_ids),
