@@ -103,6 +103,23 @@ run 3 -max-slice=18837338ns -g=20 -from=60ms -to=66ms $spin
 out "without a CPU" <<END
 $spin: slice of 131.309786ms, without a CPU for at least 112.472447ms, at 65.593837ms, goroutine 20 in main.main.func6 (stw/main.go:279)
 END
+# By a record of the kernel in which the thread of the longest slice lost its CPU
+# 1 ms after the begin.
+cpu=testdata/go1.27-small/cpu.trace
+{
+	printf 'from\tto\tthread\tcpu\tstate_at_end\n'
+	"$gtrace" -diagreedy=1000000 -format=csv "$cpu" | awk -F, -v OFS='\t' '
+		NR > 1 { print $4, NR == 2 ? $4 + 1000000 : $5, $6, $7, "R" }' | sort -n
+} >"$scratch/sched"
+run 3 -max-slice=20498us "$cpu"
+[ "$(wc -l <"$scratch/out")" -eq 1 ] || fail "not one slice: $(cat "$scratch/out")"
+run 0 -max-slice=20498us -sched="$scratch/sched" "$cpu"
+run 3 -max-slice=999us -g=28 -to=10ms -sched="$scratch/sched" "$cpu"
+out "by a record" <<END
+$cpu: slice of 25.249344ms, without a CPU for at least 24.249344ms, at 149.952us, goroutine 28 in main.garbage.func1 (gen2/gen2.go:133)
+END
+run 0 -html="$scratch/page" -sched="$scratch/sched" "$cpu"
+grep -q '<h1>The machine, not the program' "$scratch/page" || fail "no record in a page"
 # A trace that cannot be read counts for more than a violation.
 run 1 -max-slice=10ms testdata/before.trace none
 [ "$(cat "$scratch/err")" = "none: no such file or directory" ] ||
@@ -234,7 +251,7 @@ fi
 # one byte, and a carriage return. A pipe gets them as they are.
 hostile=$(printf 'main.\033[31m\177\302\233\233\rdead.f1')
 LC_ALL=C sed "s/main\.godeadloop1\.func1/$hostile/" testdata/before.trace >"$scratch/hostile.trace"
-hostile=$(printf '\033]0;\007 goroutines stack t\303\251\302\265')
+hostile=$(printf '\033]0;\007 goroutine stack \303\251\302\265')
 LC_ALL=C sed "s/all goroutines stack trace/$hostile/" $copy >"$scratch/stop.trace"
 for call in "-diagreedy=3 $scratch/hostile.trace" "-dump $scratch/hostile.trace" \
 	"-stw=5 $scratch/stop.trace" "$scratch/stop.trace" \
@@ -249,7 +266,7 @@ done
 script -qec "'$gtrace' -diagreedy=3 $scratch/hostile.trace" /dev/null </dev/null >"$scratch/out"
 grep -q ' main\.�\[31m����dead\.f1' "$scratch/out" || fail "control characters: $(cat -v "$scratch/out")"
 script -qec "'$gtrace' -stw=5 $scratch/stop.trace" /dev/null </dev/null >"$scratch/out"
-grep -q 'stack téµ' "$scratch/out" || fail "a letter is no control character"
+grep -q 'stack éµ' "$scratch/out" || fail "a letter is no control character"
 "$gtrace" -diagreedy=3 "$scratch/hostile.trace" >"$scratch/out"
 LC_ALL=C grep -q "$(printf 'main.\033.31m\177\302\233\233\rdead.f1')" "$scratch/out" || fail "a pipe does not get the name as it is"
 mkfifo "$scratch/slow"

@@ -66,15 +66,16 @@ static void print_place(FILE *to, const struct gtrace_frame *frame,
 static int visit_slice(void *context, const struct gtrace_slice *slice)
 {
 	const struct verdict *verdict = context;
+	/* The thread was certainly on no CPU, and was not asleep. */
+	int64_t lost = slice->preempted > slice->off_cpu_min
+			       ? slice->preempted
+			       : slice->off_cpu_min;
 
-	/* What the thread was certainly not on a CPU for is the machine's. */
-	if (slice->duration - slice->off_cpu_min <=
-	    verdict->settings->max_slice)
+	if (slice->duration - lost <= verdict->settings->max_slice)
 		return 0;
 	begin(verdict, "slice", true, slice->duration);
-	if (slice->off_cpu_min != 0)
-		print_time(verdict->to, ", without a CPU for at least ",
-			   slice->off_cpu_min);
+	if (lost != 0)
+		print_time(verdict->to, ", without a CPU for at least ", lost);
 	print_time(verdict->to, ", at ", slice->start.ts);
 	fprintf(verdict->to, ", goroutine %" PRId64, slice->g);
 	print_place(verdict->to, slice->frame, slice->caller);
