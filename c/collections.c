@@ -229,6 +229,12 @@ static void set_mark(const struct making *making, const struct collection *from,
 						 (uint64_t)to->mark_window);
 }
 
+/* Whether events tell what workers of the collector did. */
+static bool knows_workers(const struct making *making)
+{
+	return making->version >= VERSION_WORKERS && !making->from->nameless;
+}
+
 static bool make_collection(struct making *making, size_t number,
 			    struct gtrace_collection *to)
 {
@@ -238,7 +244,7 @@ static bool make_collection(struct making *making, size_t number,
 				    .parked = -1,
 				    .assists = UINT64_MAX,
 				    .goroutines = UINT64_MAX};
-	bool workers = making->version >= VERSION_WORKERS;
+	bool workers = knows_workers(making);
 
 	*to = from->known;
 	to->function = name_of(making->run, from->function);
@@ -288,9 +294,9 @@ static void add_to_total(struct gtrace_collection_total *total,
 static void set_unknown(const struct making *making,
 			struct gtrace_collection_total *total)
 {
-	if (!making->from->has_stops)
+	if (!making->from->has_stops || making->from->nameless)
 		total->stopped = -1;
-	if (making->version < VERSION_WORKERS)
+	if (!knows_workers(making))
 		total->dedicated_cpu = total->fractional_cpu = total->idle_cpu =
 			-1;
 	if (making->version < VERSION_ASSISTS)
@@ -318,8 +324,18 @@ static void set_assists(struct making *making,
 	total->assist_held = sum.held;
 	total->assist_parked = sum.parked;
 	total->assist_cpu = sum.cpu;
-	total->assist_share =
-		percent_of(known(sum.cpu), marking + known(sum.cpu));
+	if (!making->from->nameless)
+		total->assist_share =
+			percent_of(known(sum.cpu), marking + known(sum.cpu));
+}
+
+/* COST in percent of the time of all processors up to END; -1: not known. */
+static int64_t share_of(const struct making *making, uint64_t cost, int64_t end)
+{
+	return making->from->nameless
+		       ? -1
+		       : percent_of(cost, gti_sched_procs_until(
+						  &making->run->sched, end));
 }
 
 static void set_outside(const struct making *making, uint64_t cost,
@@ -330,7 +346,7 @@ static void set_outside(const struct making *making, uint64_t cost,
 	uint64_t ready;
 
 	total->length = end - sched->zero;
-	total->percent = percent_of(cost, gti_sched_procs_until(sched, end));
+	total->percent = share_of(making, cost, end);
 	total->outside = total->outside_runnable = -1;
 	if (making->run->observer.filter != NULL)
 		return;
@@ -416,8 +432,7 @@ static void choose(struct making *making, struct gtrace_collection *made,
 		if (made[i].number == 0)
 			continue;
 		cost += cost_of(&made[i]);
-		made[i].percent =
-			percent_of(cost, gti_sched_procs_until(sched, end));
+		made[i].percent = share_of(making, cost, end);
 		if (!making->chosen[i])
 			continue;
 		add_to_total(&to->total, &made[i]);

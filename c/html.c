@@ -349,7 +349,7 @@ static void prepare_report(struct html *html,
 			   html->summary->stops->stop_count +
 				   html->summary->stops->inferred_count},
 		.known_until =
-			left_out->unfinished ? left_out->since : INT64_MAX,
+			left_out->unfinished ? html->summary->known : INT64_MAX,
 		.names = &html->lanes.names,
 		.write_data = gti_html_data,
 		.lanes = &html->lanes,

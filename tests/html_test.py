@@ -404,7 +404,7 @@ cut = os.path.join(scratch, "cut.trace")
 with open("testdata/go1.27-small/http.trace", "rb") as file, open(cut, "wb") as to:
     to.write(file.read(9000))
 text = check(make(cut, "-partial=unfinished"))
-for words in ("Goroutines without a stack delayed other goroutines", ">unknown<", "damaged: read up to byte"):
+for words in ("waits, delays, blocks and collections count up to", ">unknown<", "damaged: read up to byte"):
     if words not in text:
         fail(f"of a trace that is cut off, not: {words}")
 data = json.loads(Page(cut, text).data)

@@ -41,6 +41,8 @@ void gti_bare_off(struct bare *bare, int64_t time)
 {
 	uint64_t length;
 
+	if (bare->stretches != NULL && bare->stretches->over)
+		return;
 	bare->from = (int64_t)((uint64_t)bare->end - (uint64_t)bare->limit);
 	bare->to = time;
 	gti_stretch_add(bare->stretches, bare->p, bare->from, time);
@@ -284,6 +286,7 @@ void gti_machine_finish(struct machine *machine, int64_t last)
 	if (found->throttle_interval != 0 && last >= 0)
 		found->throttle_periods =
 			(uint64_t)(last / found->throttle_interval) + 1;
+	machine->stretches.over = true;
 	for (i = 0; i < machine->stretches.count; i++) {
 		struct gtrace_off_cpu *stretch = &machine->stretches.items[i];
 

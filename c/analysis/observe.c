@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/least.h"
 #include "base/strings.h"
 
 /* Returns how many bytes the links take. */
@@ -82,7 +83,7 @@ void gti_observe_collection(struct observer *observer, int64_t ticks)
 {
 	struct census *census = &observer->census;
 
-	if (census->collecting)
+	if (census->collecting || ticks > observer->known_until)
 		return;
 	census->collecting = true;
 	census->collections++;
@@ -98,7 +99,8 @@ bool gti_observe_collection_end(struct observer *observer, int64_t ticks)
 		return true;
 	census->collecting = false;
 	begin = clock_ns(&observer->clock, census->since);
-	end = clock_ns(&observer->clock, ticks);
+	end = clock_ns(&observer->clock,
+		       least_of(ticks, observer->known_until));
 	census->collected += (uint64_t)end - (uint64_t)begin;
 	if (observer->each_collection != NULL &&
 	    !observer->each_collection(observer->each_context, begin, end))
@@ -175,9 +177,18 @@ static void finish_machine(struct observer *observer, int64_t last_ticks)
 			   clock_ns(&observer->clock, last_ticks));
 }
 
+void gti_observe_miss(struct observer *observer, int64_t ticks)
+{
+	observer->known_until = ticks;
+	if (observer->machine != NULL)
+		finish_machine(observer, ticks);
+}
+
 void gti_observe_finish(struct observer *observer, uint64_t events,
 			int64_t last_ticks)
 {
+	int64_t until = least_of(last_ticks, observer->known_until);
+
 	observer->census.events = events;
 	observer->census.last = last_ticks;
 	gti_observe_collection_end(observer, last_ticks);
@@ -186,13 +197,13 @@ void gti_observe_finish(struct observer *observer, uint64_t events,
 				 observer->slices->started + 1);
 	if (observer->stops != NULL)
 		gti_stops_finish(observer->stops);
-	if (observer->machine != NULL)
+	if (observer->machine != NULL && !observer->machine->stretches.over)
 		finish_machine(observer, last_ticks);
 	if (observer->blocks != NULL)
-		gti_blocks_finish(observer->blocks, last_ticks);
+		gti_blocks_finish(observer->blocks, until);
 	if (observer->sched != NULL)
 		gti_sched_finish(observer->sched,
-				 waits_time(observer->waits, last_ticks));
+				 waits_time(observer->waits, until));
 	if (observer->collections != NULL)
 		gti_collections_finish(observer->collections);
 }

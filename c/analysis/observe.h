@@ -104,6 +104,7 @@ struct observer {
 	void *each_context;
 	bool ended; /* each_slice, each_collection or stops->each was false */
 	struct clock clock; /* set by the format before its first event */
+	int64_t known_until; /* see gti_observe_miss(); INT64_MAX: always */
 	/* Set by the format: least serial of the slices that still run. */
 	uint64_t (*oldest_slice)(const void *context);
 	const void *context;
@@ -156,6 +157,7 @@ void gti_observer_restart(struct observer *observer);
 static inline void observe_begin(struct observer *observer, int64_t ticks)
 {
 	observer->clock.first_ticks = ticks;
+	observer->known_until = INT64_MAX;
 	observer->times_calls =
 		observer->inside != NULL || observer->waits != NULL;
 	if (observer->machine != NULL)
@@ -462,6 +464,12 @@ static inline bool observe_settle(struct observer *observer)
 	return observer->settling == NULL ||
 	       observer->settling->settle(observer->settle_context);
 }
+
+/*
+ * The event at TICKS is the first after which one is missing. What is added up
+ * over several threads counts up to it, so the format ends waits and blocks.
+ */
+void gti_observe_miss(struct observer *observer, int64_t ticks);
 
 /*
  * The pass has ended, after EVENTS events and at LAST_TICKS, and the slices

@@ -410,7 +410,10 @@ void gti_waits_finish(struct waits *waits, int64_t now)
 {
 	waits->last = now;
 	gti_waits_settle(waits, now);
+	waits->over = true;
+	gti_waits_step(waits, now);
 	waits->format.each_waiter(waits->format.context, not_over, waits);
+	waits->ready = 0;
 }
 
 void gti_waits_slice_ended(struct waits *waits, struct slice_wait *wait,

@@ -255,6 +255,7 @@ struct waits {
 	bool failed; /* there was no memory: nothing else counts */
 	struct waits_format format;
 	int64_t last; /* time of the last event */
+	bool over;    /* gti_waits_finish() was called: no time passes */
 
 	/* How things stood before the trace: as assumed, and as found. */
 	struct before_trace assumed, found;
@@ -326,7 +327,7 @@ void gti_waits_origin(struct waits *waits, int64_t now);
 
 /*
  * The last event was NOW: ends the waits that are not over. After that the
- * format tells of the slices that still run.
+ * format begins no wait, and tells of the slices that still run.
  */
 void gti_waits_finish(struct waits *waits, int64_t now);
 

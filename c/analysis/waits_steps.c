@@ -161,7 +161,8 @@ static inline void begin_step(struct waits *waits, int64_t now)
 {
 	if (waits->rate != 0)
 		end_exact(waits, waits->busy);
-	waits->time = waits->stop || waits->starting      ? TIME_STOPPED
+	waits->time = waits->over                         ? TIME_IDLE
+		      : waits->stop || waits->starting    ? TIME_STOPPED
 		      : waits->clocks.held < waits->procs ? TIME_IDLE
 							  : TIME_BUSY;
 	if (waits->time != TIME_BUSY || !begin_exact(waits, now))

@@ -26,9 +26,7 @@ struct observer;
 struct left_out {
 	struct gtrace_error reason; /* status GTRACE_OK: it did not */
 	uint64_t offset;            /* nothing was read from here on */
-	/* Not all events from `since`, in ns, up to the end of the trace. */
-	bool unfinished;
-	int64_t since;
+	bool unfinished;            /* observer->known_until is set */
 	uint64_t slices; /* that started before what is unfinished was read */
 };
 

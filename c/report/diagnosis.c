@@ -62,7 +62,7 @@ static struct gtrace_finding finding_of(enum gtrace_finding_kind kind)
 
 static double processor_time(const struct gtrace_summary *summary)
 {
-	return (double)summary->length * (double)summary->procs;
+	return (double)summary->known * (double)summary->procs;
 }
 
 static int64_t bounded(double time)
@@ -162,7 +162,7 @@ static int64_t sent(const struct gtrace_block_place *place)
 static int64_t harm_of(const struct gtrace_summary *summary,
 		       const struct gtrace_block_place *place)
 {
-	bool rests = place->max >= summary->length / 2;
+	bool rests = place->max >= summary->known / 2;
 
 	switch (place->kind) {
 	case GTRACE_BLOCK_LOCK:
@@ -397,7 +397,9 @@ static void find_time(struct diagnosis *diagnosis)
 	double idle = processor_time(summary) - (double)summary->slices.sum;
 	int64_t waited = summary->waits->all.sum;
 
-	summary->idle = idle > 0 ? bounded(idle) : 0;
+	summary->idle = summary->known < summary->length ? -1
+			: idle > 0                       ? bounded(idle)
+							 : 0;
 	if (waited < summary->delays->waited)
 		waited = summary->delays->waited;
 	diagnosis->time = processor_time(summary) + (double)waited;
@@ -438,9 +440,9 @@ static void find_shares(struct diagnosis *diagnosis)
 			finding->permille =
 				(int64_t)(harm / diagnosis->time * 1000 + 0.5);
 		finding->rank = bounded(rank(diagnosis, finding, harm));
-		if (summary->length > 0)
+		if (summary->known > 0)
 			finding->rate =
-				bounded(harm * 1e9 / (double)summary->length);
+				bounded(harm * 1e9 / (double)summary->known);
 	}
 }
 

@@ -76,7 +76,7 @@ static void tell_load(struct sentence *to, const struct gtrace_finding *finding,
 		      const struct gtrace_summary *summary)
 {
 	bool lacks = (double)gti_lost(summary) * 1000 >=
-		     (double)summary->length * (double)summary->procs *
+		     (double)summary->known * (double)summary->procs *
 			     NOTABLE_PERMILLE;
 
 	/* Their threads lack CPUs, and by how much the trace does not tell. */
@@ -97,7 +97,7 @@ static void tell_collector(struct sentence *to,
 	if (summary->collections != 0)
 		gti_say(to, ": %C, %p of the trace", summary->collections,
 			"collection", (uint64_t)summary->collecting,
-			(uint64_t)summary->length);
+			(uint64_t)summary->known);
 	if (finding->frame.function.size != 0)
 		gti_say(to, "; %f waited for it or helped it longest",
 			&finding->frame);
@@ -181,7 +181,7 @@ static void tell_machine(struct sentence *to,
 			"for at least %p of the processors' time",
 			summary->filtered ? "in the whole trace, " : "",
 			(uint64_t)gti_lost(summary),
-			(uint64_t)summary->length * (uint64_t)summary->procs);
+			(uint64_t)summary->known * (uint64_t)summary->procs);
 	add_lost(to, ": all threads were without a CPU", &machine->silence);
 	gti_say(to, machine->off_cpu.count == 0   ? ""
 		    : machine->silence.count != 0 ? "; "
@@ -271,7 +271,12 @@ static void add_next(struct sentence *to, const struct gtrace_finding *finding)
 static void tell_nothing(struct sentence *to,
 			 const struct gtrace_summary *summary)
 {
-	if (summary->slices.count != 0)
+	if (summary->slices.count != 0 && summary->known < summary->length)
+		gti_say(to,
+			"Nothing stands out of what is known: no goroutine "
+			"that was ready waited longer than %t",
+			summary->waits->all.max);
+	else if (summary->slices.count != 0)
 		gti_say(to,
 			"Nothing stands out: the processors were idle %p of "
 			"the time, and no goroutine that was ready waited "
@@ -319,6 +324,11 @@ static bool tell_headline(struct telling *telling,
 	if (!keep(telling, &summary->headline))
 		return false;
 	begin(telling);
+	if (summary->known < summary->length)
+		gti_say(&telling->to,
+			"Events are missing: waits, delays, blocks and "
+			"collections count up to %t%s",
+			summary->known, some ? ". " : "");
 	if (some)
 		explain(&telling->to, summary);
 	if (summary->in_ticks)

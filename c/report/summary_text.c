@@ -34,7 +34,7 @@ static void write_trace(struct sentence *to,
 	gti_sentence_version(&facts, summary->trace_version);
 	gti_say(&facts, ": %t, %C", summary->length, (uint64_t)summary->procs,
 		"processor");
-	if (!summary->filtered)
+	if (!summary->filtered && summary->idle >= 0)
 		gti_say(&facts, ", idle %p", (uint64_t)summary->idle,
 			(uint64_t)summary->length * (uint64_t)summary->procs);
 	gti_say(&facts, ", %C", summary->events, "event");
@@ -72,7 +72,7 @@ static void write_goroutines(struct sentence *to,
 	if (summary->collections != 0) {
 		gti_say(&facts, ": %p of the time",
 			(uint64_t)summary->collecting,
-			(uint64_t)summary->length);
+			(uint64_t)summary->known);
 		say_collector(&facts, summary);
 	}
 	if (summary->tracer_count != 0)

@@ -70,7 +70,7 @@ static enum outcome try_once(struct order *order, struct cursor *cursor)
 	if (cursor->status != CURSOR_END)
 		cursor_move_on(cursor);
 	else if (order->generation.unfinished)
-		states_miss(&order->states, order->states.written);
+		states_end_thread(&order->states, order->states.written);
 	return ADVANCED;
 }
 
@@ -168,6 +168,7 @@ static enum outcome go_on(struct order *order)
 	const struct cursor *cursor = cursor_at(order, 0);
 	enum outcome outcome = try_at(order, 0);
 
+	gti_v2_states_miss(&order->states);
 	if (outcome == WAITS &&
 	    gti_v2_missing_waits(&order->states, cursor->thread,
 				 &order->states.events[0]))

@@ -252,8 +252,6 @@ static void leave_out_rest(struct v2_trace *trace, const struct order *order,
 		reason = &generation->after;
 	leave_out(trace, reason);
 	trace->left_out->unfinished = true;
-	trace->left_out->since = clock_ns(&order->states.observer->clock,
-					  order->states.unfinished_time);
 	gti_fail(&trace->left_out->reason, reason->status, reason->offset,
 		 "%s; generation %" PRIu64 " is reported as far as the file "
 		 "has it",
@@ -334,7 +332,7 @@ static enum gtrace_status finish(struct order *order, const struct pass *pass,
 {
 	/* Events that no missing ones explain end an unfinished generation. */
 	if (order->generation.unfinished && order->heap.count != 0)
-		states_miss(&order->states, order->heap.items[0].key);
+		states_end_thread(&order->states, order->heap.items[0].key);
 	if (gti_v2_states_finish(&order->states) || pass->observer->ended)
 		return GTRACE_OK;
 	return gti_fail_memory(error);

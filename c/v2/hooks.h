@@ -81,7 +81,8 @@ become_ready(const struct states *states, const struct thread *thread,
 	struct waiter *waiter = waiter_of(goroutine);
 	struct event_ref *ready = &waiter->ready;
 
-	if (waits == NULL || UNLIKELY(waits_is_waiting(waiter)))
+	if (waits == NULL || UNLIKELY(waits_is_waiting(waiter)) ||
+	    (kind == PASS_CAREFUL && waits->over))
 		return;
 	waits_begin(waits, waiter, event->type, event->ticks);
 	ready->ticks = event->ticks;
@@ -126,7 +127,9 @@ static ALWAYS_INLINE struct sched *sched_of(const struct states *states,
 /* The analysis of collections, for the steps of rare events; or NULL. */
 static inline struct collections *collections_of(const struct states *states)
 {
-	return states->withheld ? NULL : states->observer->collections;
+	return states->withheld || states->sched == NULL
+		       ? NULL
+		       : states->observer->collections;
 }
 
 static ALWAYS_INLINE enum sched_level level_of(enum go_status status)

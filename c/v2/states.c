@@ -155,12 +155,30 @@ static void end_blocks(struct states *states)
 	}
 }
 
+/* Ends the sums over several threads. */
+static void end_sums(struct states *states)
+{
+	if (states->waits != NULL)
+		gti_waits_finish(states->waits, states->last_time);
+	end_blocks(states);
+	states->blocks = NULL;
+	states->sched = NULL;
+}
+
+void gti_v2_states_miss(struct states *states)
+{
+	if (states->observer->known_until != INT64_MAX)
+		return;
+	gti_observe_miss(states->observer, states->last_time);
+	end_sums(states);
+}
+
 bool gti_v2_states_finish(struct states *states)
 {
 	uint32_t i;
 
-	if (states->waits != NULL)
-		gti_waits_finish(states->waits, states->last_time);
+	if (states->observer->known_until == INT64_MAX)
+		end_sums(states);
 	for (i = 0; i < states->threads.records.used; i++) {
 		struct thread *thread =
 			gti_pool_at(&states->threads.records, i);
@@ -172,7 +190,6 @@ bool gti_v2_states_finish(struct states *states)
 			return false;
 	}
 	states->withheld = false;
-	end_blocks(states);
 	for (i = 0; i < states->processors.records.used; i++) {
 		struct processor *processor =
 			gti_pool_at(&states->processors.records, i);

@@ -425,11 +425,18 @@ static inline int64_t thread_known_until(const struct states *states,
 	return until < states->last_time ? until : states->last_time;
 }
 
+/*
+ * From the last event so far on, events are missing that are not known: sums
+ * over several threads end with it, unless they have ended.
+ */
+void gti_v2_states_miss(struct states *states);
+
 /* A thread has its last event in an unfinished generation at TIME. */
-static inline void states_miss(struct states *states, int64_t time)
+static inline void states_end_thread(struct states *states, int64_t time)
 {
 	if (states->stops != NULL && time < states->stops->complete_until)
 		states->stops->complete_until = time;
+	gti_v2_states_miss(states);
 }
 
 /*

@@ -135,6 +135,8 @@ static bool observe_stop(const struct states *states,
 					    states->written);
 	kind = gti_v2_text(states->generation, event->args[0]);
 	/* As the runtime calls a stop for no known reason. */
+	if (collections != NULL)
+		collections->nameless |= kind.size == 0;
 	if (kind.size == 0)
 		kind = (struct gtrace_string){"unknown", 7};
 	if (collections != NULL)
@@ -400,6 +402,7 @@ static enum outcome go_label(struct states *states, struct thread *thread,
 		gti_observe_label(&thread->slice, label);
 	if (collections != NULL && thread->g != NO_GOROUTINE) {
 		thread->goroutine->works = true;
+		collections->nameless |= label.size == 0;
 		gti_work_label(collections, thread->g, thread->started, label);
 	}
 	return ADVANCED;

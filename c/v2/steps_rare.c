@@ -252,7 +252,7 @@ static bool turn_out_ready(const struct states *states,
 	struct waits *waits = waits_of(states, PASS_CAREFUL);
 	struct waiter *waiter = waiter_of(goroutine);
 
-	if (waits == NULL || !waits->first_generation)
+	if (waits == NULL || waits->over || !waits->first_generation)
 		return true;
 	event_ref_set(&waiter->ready, event, origin_none);
 	waiter->ready.m = thread->m;

@@ -107,12 +107,18 @@ static void test_missing_events(void **state)
 
 /* --------------------------------------------------------- stops -- */
 
-/* The stops and the waits of what was built, if that is PARTIAL. */
+/* The stops, the waits and more of what was built, if that is PARTIAL. */
 static struct gtrace_reports *find_stops(int partial)
 {
 	struct gtrace_options options = OPTIONS(.partial = partial);
 	struct gtrace_request request = {
-		.size = sizeof(request), .stops = 9, .waits = 9};
+		.size = sizeof(request),
+		.stops = 9,
+		.waits = 9,
+		.delays = 9,
+		.blocks = 9,
+		.collections = 1,
+	};
 	struct gtrace_reports *reports;
 	struct gtrace_error error;
 	struct gtrace *trace;
@@ -203,6 +209,81 @@ static void test_stops(void **state)
 	gtrace_reports_free(reports);
 }
 
+/* --------------------------------------------------------- sums -- */
+
+/*
+ * Goroutine 1 runs on processor 0, and makes goroutine 2 ready at 100. On
+ * processor 1 goroutine 3 is blocked from 150 on, and a collection has begun
+ * before 120, for which goroutine 1 assists from 160 on. From 300 on an event
+ * is missing: the last one of thread 7 is at 300, or, if it IS_LATER, goroutine
+ * 4, that waited, starts at 30000 though nothing has made it ready.
+ */
+static struct gtrace_reports *sums_of(bool is_later)
+{
+	begin_file(26);
+	put_clock(1000000000);
+	begin_batch(7, 0);
+	put(PROC_STATUS, 3, 0, 0, 1);
+	put(GO_STATUS, 4, 0, 1, 7, 2);
+	put(PROCS_CHANGE, 3, 0, 2, 0);
+	put(GO_STATUS, 4, 0, 4, NONE, 4);
+	put(GO_CREATE, 4, 100, 2, 0, 0);
+	put(ASSIST_BEGIN, 2, 60, 0);
+	put(HEAP_ALLOC, 2, 140, 1);
+	if (is_later)
+		put(HEAP_ALLOC, 2, 99700, 1);
+	end_batch();
+	begin_batch(8, 0);
+	put(PROC_STATUS, 3, 0, 1, 1);
+	put(GO_STATUS, 4, 0, 3, 8, 2);
+	put(GC_ACTIVE, 2, 120, 1);
+	put(GO_BLOCK, 3, 30, 0, 0);
+	if (is_later)
+		put(GO_START, 3, 29850, 4, 1);
+	else
+		put(PROC_STOP, 1, 29850);
+	put(is_later ? HEAP_ALLOC : GO_UNBLOCK, is_later ? 2 : 4, 20000, 3, 1,
+	    0);
+	end_batch();
+	return find_stops(GTRACE_PARTIAL_UNFINISHED);
+}
+
+/* Nothing that is added up over several threads counts from 300 on. */
+static void expect_sums(struct gtrace_reports *reports)
+{
+	const struct gtrace_wait *wait = reports->waits->waits[0];
+	const struct gtrace_collection_total *total =
+		&reports->collections->total;
+
+	assert_int_equal(reports->waits->whole, 0);
+	assert_int_equal(reports->waits->unfinished, 1);
+	assert_int_equal(wait->g, 2);
+	assert_int_equal(wait->length, 200);
+	assert_int_equal(wait->busy, 200);
+	assert_int_equal(reports->delays->waited, 200);
+	assert_int_equal(reports->delays->behind, 125);
+	assert_int_equal(reports->delays->slices[0]->g, 1);
+	assert_int_equal(reports->delays->slices[0]->delay, 100);
+	assert_int_equal(reports->delays->slices[1]->delay, 25);
+	assert_int_equal(reports->blocks->rests[0]->unfinished, 1);
+	/* Goroutine 4 is blocked since the first event of thread 7. */
+	assert_int_equal(reports->blocks->rests[0]->sum, 150 + 298);
+	assert_int_equal(total->unfinished, 1);
+	/* The first event, a Sync, is at 1. */
+	assert_int_equal(total->length, 299);
+	assert_int_equal(total->assist_held, 140);
+	assert_int_equal(total->runnable, 200);
+	assert_int_equal(total->outside_runnable, 0);
+	gtrace_reports_free(reports);
+}
+
+static void test_sums(void **state)
+{
+	(void)state;
+	expect_sums(sums_of(false));
+	expect_sums(sums_of(true));
+}
+
 /* --------------------------------------------------------- waits -- */
 
 /*
@@ -257,6 +338,7 @@ int main(void)
 		cmocka_unit_test(test_finished),
 		cmocka_unit_test(test_missing_events),
 		cmocka_unit_test(test_stops),
+		cmocka_unit_test(test_sums),
 		cmocka_unit_test(test_waits_before_fault),
 		cmocka_unit_test(test_no_processors),
 	};

@@ -194,6 +194,12 @@ struct gtrace_summary {
 	 */
 	const struct gtrace_assist *assist;
 	int in_period; /* not 0: the filter has a time from or to which */
+	/*
+	 * Waits, delays, blocks and collections count up to this time. It is
+	 * `length`, or less if events are missing from then on, see
+	 * GTRACE_PARTIAL_UNFINISHED; then `idle` is -1.
+	 */
+	int64_t known;
 };
 
 #endif /* GTRACE_SUMMARY_H_ */
