@@ -129,6 +129,14 @@ grep -q '"fn":"runtime.gcBgMarkWorker",[^{}]*"work":"GC fractional","count":5,"s
 "$gtrace" -func=gcBgMarkWorker testdata/go1.8-small/gc.trace >"$scratch/out"
 grep -q ' GC idle       runtime.gcBgMarkWorker (mgc.go:' "$scratch/out" ||
 	fail "no mode of a worker in Go 1.8"
+# What threads lost is a fact, but in one place only.
+"$gtrace" testdata/go1.22-small/gens.trace >"$scratch/out"
+grep -qx "threads had no CPU for at least 214 ms (4 % of the processors' time)" "$scratch/out" ||
+	fail "what threads lost is no fact"
+for path in testdata/go1.27-small/mix.trace testdata/go1.22-small/idle.trace; do
+	"$gtrace" $path >"$scratch/out"
+	! grep -q "^threads had no CPU" "$scratch/out" || fail "$path: threads without a CPU"
+done
 for path in testdata/go1.21-small/gc.trace testdata/stops/go1.27_copy.trace; do
 	"$gtrace" -compare $path $path >"$scratch/out"
 	! grep -q "^where\|^what" "$scratch/out" || fail "$path changes"

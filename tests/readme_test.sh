@@ -43,7 +43,7 @@ found() {
 }
 
 copy=testdata/stops/go1.27_copy.trace
-shows 21 "$copy"
+shows 22 "$copy"
 shows 10 -requests=1 testdata/go1.27-small/http.trace
 shows 7 -block=1 -format=short testdata/go1.19-small/lock.trace
 shows 6 -delay=1 -format=short testdata/before.trace

@@ -277,12 +277,6 @@ static const struct compared *find(const struct array *list,
 	return NULL;
 }
 
-static bool stands_out(const struct gtrace_summary *summary)
-{
-	return summary->finding_count != 0 &&
-	       summary->findings[0].permille >= NOTABLE_PERMILLE;
-}
-
 /* What became of the first finding of SUMMARY. NULL: it is of no function. */
 static const struct compared *find_first(const struct comparison *comparison,
 					 const struct gtrace_summary *summary,
@@ -291,7 +285,7 @@ static const struct compared *find_first(const struct comparison *comparison,
 	const struct gtrace_finding *finding = summary->findings;
 	const struct array *list = NULL;
 
-	if (stands_out(summary))
+	if (gti_told(summary) != 0)
 		list = list_of(comparison, finding, verb);
 	return list != NULL && finding->frame.function.size != 0
 		       ? find(list, finding->frame.function)
@@ -341,8 +335,8 @@ static void write_sentence(struct writer *writer,
 		add_change(&to, found);
 		add_longest(&to, find(&comparison->lists[COMPARED_SLICES],
 				      found->function));
-	} else if (stands_out(comparison->before) ||
-		   stands_out(comparison->after)) {
+	} else if (gti_told(comparison->before) != 0 ||
+		   gti_told(comparison->after) != 0) {
 		gti_say(&to, "Before: %s. Now: %s",
 			comparison->before->headline.data,
 			comparison->after->headline.data);

@@ -7,6 +7,7 @@
 #define GTRACE_REPORT_DIAGNOSIS_H_
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <gtrace/gtrace.h>
 
@@ -27,6 +28,9 @@ bool gti_find(struct gtrace_summary *summary, struct arena *arena);
  * proves, or what a scheduling record says if that is more.
  */
 int64_t gti_lost(const struct gtrace_summary *summary);
+
+/* How many of the first findings the headline and its explanation tell. */
+size_t gti_told(const struct gtrace_summary *summary);
 
 /*
  * Makes the texts of FINDINGS, all those of SUMMARY, and its headline and what

@@ -290,11 +290,23 @@ static void tell_nothing(struct sentence *to,
 				    : "No goroutine ran in this trace");
 }
 
+size_t gti_told(const struct gtrace_summary *summary)
+{
+	const struct gtrace_finding *first = summary->findings;
+
+	if (summary->finding_count == 0 || first->permille < NOTABLE_PERMILLE)
+		return 0;
+	return summary->finding_count > 1 &&
+			       (double)first[1].rank >=
+				       (double)first->rank * SIMILAR / 100
+		       ? 2
+		       : 1;
+}
+
 /* When the worst of FINDING was, and the next finding if it is as bad. */
 static void explain(struct sentence *to, const struct gtrace_summary *summary)
 {
 	const struct gtrace_finding *finding = summary->findings;
-	double first = (double)finding->rank * SIMILAR / 100;
 
 	if (finding->worst_start >= 0) {
 		gti_say(to,
@@ -305,7 +317,7 @@ static void explain(struct sentence *to, const struct gtrace_summary *summary)
 			gti_say(to, ", G%d", finding->worst_g);
 		gti_say(to, ". ");
 	}
-	if (summary->finding_count > 1 && (double)finding[1].rank >= first)
+	if (gti_told(summary) > 1)
 		gti_say(to, "Also: %s. ", finding[1].text.data);
 	gti_say(to, "Next: gtrace %s", finding->next.data);
 }
@@ -313,8 +325,7 @@ static void explain(struct sentence *to, const struct gtrace_summary *summary)
 static bool tell_headline(struct telling *telling,
 			  struct gtrace_summary *summary)
 {
-	bool some = summary->finding_count != 0 &&
-		    summary->findings[0].permille >= NOTABLE_PERMILLE;
+	bool some = gti_told(summary) != 0;
 
 	begin(telling);
 	if (some)

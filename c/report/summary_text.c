@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* summary_text.c - what there is to say about a trace, on one screen. */
 #include "base/strings.h"
+#include "report/diagnosis.h"
 #include "report/text.h"
 
 /* The least that a function is cut to. */
@@ -11,6 +12,9 @@
 
 /* So many processes that ran instead of the program. */
 #define PROCESSES 3
+
+/* What threads lost is a fact if it is this part of the processors' time. */
+#define LOST_PART 1000
 
 /* Releases whose stacks can lack the innermost function. */
 #define LEAFLESS_FIRST 1021
@@ -82,6 +86,24 @@ static void write_goroutines(struct sentence *to,
 		gti_say(&facts, "; this release can leave out the innermost "
 				"function of a stack");
 	gti_table_lines(to->writer, string_of(text));
+}
+
+/* What threads certainly lost, unless something else says it. */
+static void write_lost(struct sentence *to,
+		       const struct gtrace_summary *summary)
+{
+	double time = (double)summary->length * (double)summary->procs;
+	int64_t lost = summary->machine.lost;
+	size_t told = gti_told(summary), i;
+
+	for (i = 0; i < told; i++)
+		if (summary->findings[i].kind == GTRACE_FINDING_MACHINE)
+			return;
+	if (lost != 0 && (double)lost * LOST_PART >= time)
+		gti_say(to,
+			"threads had no CPU for at least %t (%p of the "
+			"processors' time)\n",
+			lost, (uint64_t)lost, (uint64_t)time);
 }
 
 /* What the scheduling record says of slices of so much time. */
@@ -281,6 +303,8 @@ void gti_text_summary(struct writer *writer,
 	write_goroutines(&to, summary);
 	if (summary->cpu != NULL)
 		write_cpu(&to, summary->cpu, summary->slices.sum);
+	else
+		write_lost(&to, summary);
 	write_functions(&to, &screen);
 	write_lengths(&to, summary);
 	write_slices(&to, &screen);
