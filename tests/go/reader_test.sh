@@ -1,21 +1,24 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# reader_test.sh GTRACE [GOROOT...] - compares the dumps of GTRACE with what the
-# trace readers of installed Gos (1.22 or later; without GOROOT, the oldest and
-# the newest one) return, for the small traces of Go 1.22 and later, for random
-# splices of them, and for traces with their batches rearranged; and the waits that
-# GTRACE reports with what Go's Summarizer adds up, and from Go 1.26 on the blocks
+# reader_test.sh GTRACE ANSWERS [GOROOT...] - compares dumps and slices, which the
+# program ANSWERS prints, with what the trace readers of installed Gos (1.22 or
+# later; without GOROOT, the oldest and the newest one) return, for the small traces
+# of Go 1.22 and later and for traces made of them: spliced, or with their batches,
+# generations, times or ids changed (5,000, or 100,000 in a long run); and the waits
+# that GTRACE reports with what Go's Summarizer adds up, and from Go 1.26 on the blocks
 # (before, it leaves out the time before the first event of a goroutine). A reader
 # is copied from the sources of its Go, as package internal/trace cannot be imported.
 set -eu
 
 . tests/go/env.sh
 GTRACE=$(readlink -f "$1")
+ANSWERS=$(readlink -f "$2")
 TESTDATA=$(readlink -f testdata)
 here=$(readlink -f tests/go)
-export GTRACE TESTDATA
-shift
+export GTRACE ANSWERS TESTDATA
+shift 2
+[ -z "${GTRACE_LONG:-}" ] || export INPUTS=100000
 
 # The minor version of the Go in the folder $1, nothing if it has no reader.
 minor() {
@@ -50,9 +53,10 @@ compare() {
 	fi
 	find . -name '*.go' -exec sed -i "s,\"${from#"$1/src/"},\"$path," {} +
 	cd "$module"
-	cp "$here/reader_test.go.txt" reader_test.go
-	cp "$here/waits_test.go.txt" waits_test.go
-	cp "$here/blocks_test.go.txt" blocks_test.go
+	cp "$here/kept.go.txt" trace/kept.go
+	for file in reader answers inputs waits blocks; do
+		cp "$here/${file}_test.go.txt" "${file}_test.go"
+	done
 	# Go 1.22 has the Summarizer in the package for older traces.
 	if [ "$from" != "$1/src/internal/trace" ]; then
 		mkdir summary
@@ -64,8 +68,8 @@ compare() {
 	fi
 	printf 'module control\n\ngo 1.%s\n' "$2" >go.mod
 	"$1/bin/go" version
-	READER=$2 CGO_ENABLED=0 "$1/bin/go" test -vet=off -v -timeout 10m . | tee "$scratch/log"
-	for test in TestSmall TestSplices TestReadyTime TestBlocks TestGoroutines; do
+	READER=$2 CGO_ENABLED=0 "$1/bin/go" test -vet=off -v -timeout 40m . | tee "$scratch/log"
+	for test in TestSmall TestInputs TestReadyTime TestBlocks TestGoroutines; do
 		[[ $test = Test[BG]* ]] && [ "$2" -lt 26 ] ||
 			grep -q "^--- PASS: $test" "$scratch/log"
 	done
