@@ -68,18 +68,41 @@ class Browser:
     def scheme(self, name):
         """Pages are told that the reader prefers light or dark ones."""
         features = [{"name": "prefers-color-scheme", "value": name}]
-        values = {"cmd": "Emulation.setEmulatedMedia", "params": {"features": features}}
-        self.ask(self.session + "/goog/cdp/execute", values)
+        self.command("Emulation.setEmulatedMedia", {"features": features})
+
+    def command(self, name, values):
+        """Sends a command of Chromium's DevTools."""
+        return self.ask(self.session + "/goog/cdp/execute", {"cmd": name, "params": values})
+
+    def find(self, selector):
+        """The first element that a CSS selector finds."""
+        return self.ask(self.session + "/element", {"using": "css selector", "value": selector})
 
     def upload(self, selector, names):
         """Chooses files in an input element, besides those that are chosen."""
-        found = self.ask(self.session + "/element", {"using": "css selector", "value": selector})
-        self.ask(f"{self.session}/element/{next(iter(found.values()))}/value", {"text": "\n".join(names)})
+        element = next(iter(self.find(selector).values()))
+        self.ask(f"{self.session}/element/{element}/value", {"text": "\n".join(names)})
 
     def click(self, selector):
         """Clicks the first element that a CSS selector finds."""
-        found = self.ask(self.session + "/element", {"using": "css selector", "value": selector})
-        self.ask(f"{self.session}/element/{next(iter(found.values()))}/click", {})
+        self.ask(f"{self.session}/element/{next(iter(self.find(selector).values()))}/click", {})
+
+    def frame(self, selector):
+        """Scripts then run in the frame that SELECTOR finds; None: in the page."""
+        self.ask(self.session + "/frame", {"id": selector and self.find(selector)})
+
+    def act(self, kind, actions):
+        """Moves the pointer or presses keys as users do."""
+        self.ask(self.session + "/actions", {"actions": [{"type": kind, "id": kind, "actions": actions}]})
+
+    def press(self, *keys):
+        self.act("key", [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")])
+
+    def drag(self, selector, start, end):
+        """Drags across an element, from START to END pixels right of its middle."""
+        self.run(f"document.querySelector('{selector}').scrollIntoView({{block: 'center'}})")
+        moves = [{"type": "pointerMove", "origin": self.find(selector), "x": x, "y": 0} for x in (start, end)]
+        self.act("pointer", [moves[0], {"type": "pointerDown", "button": 0}, moves[1], {"type": "pointerUp", "button": 0}])
 
     def wait(self, script, seconds=120):
         """Returns the value of a script once it is not null."""
@@ -107,11 +130,12 @@ class Firefox:
 
     MISSING = "" if shutil.which("firefox-esr") else "no firefox-esr (apt-get install firefox-esr)"
 
-    def __init__(self):
+    def __init__(self, preferences={}):
         self.profile = tempfile.mkdtemp()
         with open(os.path.join(self.profile, "user.js"), "w") as file:
             # A free port, which is then in a file.
-            file.write('user_pref("marionette.port", 0);\n')
+            for name, value in {"marionette.port": 0, **preferences}.items():
+                file.write(f"user_pref({json.dumps(name)}, {json.dumps(value)});\n")
         self.process = subprocess.Popen(
             ["firefox-esr", "--headless", "--marionette", "--no-remote", "--profile", self.profile],
             stdout=subprocess.DEVNULL,
@@ -156,14 +180,24 @@ class Firefox:
         self.ask("WebDriver:Navigate", {"url": "file://" + urllib.request.pathname2url(name)})
 
     def find(self, selector):
-        return next(iter(self.ask("WebDriver:FindElement", {"using": "css selector", "value": selector}).values()))
+        return self.ask("WebDriver:FindElement", {"using": "css selector", "value": selector})
 
     def upload(self, selector, names):
-        self.ask("WebDriver:ElementSendKeys", {"id": self.find(selector), "text": "\n".join(names)})
+        element = next(iter(self.find(selector).values()))
+        self.ask("WebDriver:ElementSendKeys", {"id": element, "text": "\n".join(names)})
 
     def click(self, selector):
-        self.ask("WebDriver:ElementClick", {"id": self.find(selector)})
+        self.ask("WebDriver:ElementClick", {"id": next(iter(self.find(selector).values()))})
 
+    def frame(self, selector):
+        element = selector and next(iter(self.find(selector).values()))
+        self.ask("WebDriver:SwitchToFrame", {"element": element} if element else {"id": None})
+
+    def act(self, kind, actions):
+        self.ask("WebDriver:PerformActions", {"actions": [{"type": kind, "id": kind, "actions": actions}]})
+
+    press = Browser.press
+    drag = Browser.drag
     wait = Browser.wait
 
     def close(self):

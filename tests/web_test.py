@@ -2,10 +2,14 @@
 #
 # web_test.py PAGE GTRACE SCRATCH - see web_test.sh.
 import glob
+import http.server
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
+import threading
 import time
 
 sys.path.insert(0, "tests")
@@ -27,8 +31,16 @@ def native(folder, *flags):
     return subprocess.run([gtrace, *flags], cwd=folder, capture_output=True, text=True)
 
 
+def html(trace, *flags, rows=10):
+    folder, name = os.path.split(trace)
+    return native(folder, *flags, "-html=-", f"-rows={rows}", "--", name).stdout
+
+
+TAB, ENTER, SPACE = "\ue004", "\ue007", " "
+
+
 class Page:
-    """The page in a browser."""
+    """The page in a browser, which saves files in the folder downloads."""
 
     def start(self, width=1280):
         self.open(os.path.abspath(page), width)
@@ -54,6 +66,17 @@ class Page:
             " $('failure').hidden ? '' : $('message').textContent, !$('partial').hidden]"
         )
 
+    def focus(self, selector):
+        self.run(f"document.querySelector('{selector}').focus()")
+
+    def focused(self):
+        """The name of the element that keys go to, and how wide its outline is."""
+        return self.run(
+            "const at = document.activeElement, style = getComputedStyle(at);"
+            "return [at.id || at.name || at.textContent,"
+            " at.matches(':focus-visible') && style.outlineStyle !== 'none' ? parseFloat(style.outlineWidth) : 0]"
+        )
+
     def gone(self):
         """Waits until what was shown before is gone."""
         self.run("for (const id of ['report', 'text', 'failure']) document.getElementById(id).hidden = true")
@@ -77,35 +100,282 @@ def check_frame(browser):
     browser.start()
     browser.choose("testdata/go1.27-small/cpu.trace")
     browser.done()
-    frame = browser.ask(browser.session + "/element", {"using": "css selector", "value": "#report"})
-    browser.ask(browser.session + "/frame", {"id": frame})
-    if not browser.wait("return document.querySelectorAll('#picture-whole svg').length"):
+    browser.frame("#report")
+    if not browser.wait("return document.querySelectorAll('#picture-whole svg').length || null"):
         fail("the report has no picture")
-    browser.ask(browser.session + "/frame", {"id": None})
+    browser.drag("#picture-whole .plot", -100, 100)
+    browser.frame(None)
+    times = browser.wait(
+        "const f = document.getElementById('filters').elements; return f.to.value && [f.from.value, f.to.value] || null"
+    )
+    browser.wait("return document.getElementById('report').srcdoc.includes('only what passes the filters') || null")
+    want = html("testdata/go1.27-small/cpu.trace", "-from=" + times[0], "-to=" + times[1])
+    if browser.shown()[0] != want:
+        fail(f"a drag over the overview, from {times}: the report is not that of the command")
+
+
+def check_keyboard(browser):
+    """All can be done with the keyboard, and what has the focus is to be seen."""
+    trace = "testdata/stops/go1.27_copy.trace"
+    browser.start()
+    browser.press(TAB)
+    if browser.focused()[0] != "file" or browser.run("return document.getElementById('file').type") != "file":
+        fail(f"the first Tab leads to {browser.focused()}")
+    browser.run(
+        "window.opened = 0; document.getElementById('file').addEventListener('click',"
+        " event => { event.preventDefault(); window.opened++ })"
+    )
+    browser.press(SPACE)
+    if browser.run("return window.opened") != 1:
+        fail("Space does not open the file control")
+    browser.choose(trace)
+    if browser.shown()[0] != html(trace):
+        fail("the report is not that of the command")
+    browser.focus("#file")
+    order = ["file", "from", "to", "func", "p", "g", "rows", "user", "Apply", "Clear", "format", "save"]
+    for i, want in enumerate(order):
+        name, outline = browser.focused()
+        if name != want or outline < 1:
+            fail(f"Tab {i} leads to {name}, want {want}; its outline is {outline} wide")
+        browser.press(TAB)
+    # Enter in a field applies the filters, and Space on Clear removes them.
+    browser.focus("[name=from]")
+    browser.gone()
+    browser.press(*"20ms", ENTER)
+    if browser.shown()[0] != html(trace, "-from=20ms"):
+        fail("Enter in a field does not apply the filters")
+    browser.focus("[name=user]")
+    browser.press(SPACE, TAB)
+    browser.gone()
+    browser.press(ENTER)
+    if browser.shown()[0] != html(trace, "-from=20ms", "-user"):
+        fail("Space on a box, and Enter on Apply, do not apply the filters")
+    browser.focus("[type=reset]")
+    browser.gone()
+    browser.press(SPACE)
+    if browser.shown()[0] != html(trace):
+        fail("Space on Clear does not remove the filters")
+
+
+def check_roles(browser):
+    """What a screen reader is told about what changes."""
+    browser.start()
+    said = browser.run(
+        "const $ = id => document.getElementById(id);"
+        "return [$('state').getAttribute('role'), $('state').checkVisibility(), $('progress').tagName,"
+        " $('progress').getAttribute('aria-labelledby'), $('failure').getAttribute('role'),"
+        " [...document.querySelectorAll('input:not([type=checkbox]), select')].filter(e => !e.labels.length).length]"
+    )
+    if said != ["status", True, "PROGRESS", "state", "alert", 0]:
+        fail(f"roles: {said}")
+
+
+REPORTS = {
+    "slices": "diagreedy", "stops": "stw", "waits": "wait", "delays": "delay", "blocks": "block",
+    "goroutines": "goroutines", "requests": "requests",
+}
+ALL = [f"-{flag}=10" for flag in REPORTS.values()]
+# What is saved: its name in the list, the end of the file's name, and the flags that make it.
+SAVED = [
+    ("HTML page", ".html", ["-html=-", "-rows=10"]),
+    ("text: all reports", ".txt", ALL),
+    ("JSON: all reports", ".json", [*ALL, "-format=json"]),
+    ("JSON: summary", ".summary.json", ["-format=json"]),
+    *((f"CSV: {name}", f".{name}.csv", [f"-{flag}=10", "-format=csv"]) for name, flag in REPORTS.items()),
+    *(
+        (f"profile for pprof: {name}", f".{name}.pprof", [f"-pprof={name}"])
+        for name in ("greedy", "stw", "wait", "delay", "block", "unblock", "assist")
+    ),
+    ("collections, as GODEBUG=gctrace=1", ".gctrace.txt", ["-gctrace"]),
+    ("timeline for Perfetto", ".timeline.json", ["-timeline"]),
+]
+SAVED_OF_TWO = [("text", ".comparison.txt", []), ("JSON", ".comparison.json", ["-format=json"])]
+
+
+def saved(browser, label, name):
+    """What the file NAME holds after LABEL was chosen and saved. None: there is no file."""
+    browser.run(
+        f"const list = document.getElementById('format'), i = [...list.options].findIndex(o => o.text === '{label}');"
+        "list.selectedIndex = i"
+    )
+    browser.focus("#save")
+    browser.press(ENTER)
+    path = os.path.join(browser.downloads, name)
+    end = time.monotonic() + 10
+    while time.monotonic() < end:
+        # Browsers give a file another name as long as it has no end.
+        unfinished = [other for other in os.listdir(browser.downloads) if other.endswith((".crdownload", ".part"))]
+        if os.path.exists(path) and os.path.getsize(path) and not unfinished:
+            with open(path, "rb") as file:
+                return file.read()
+        time.sleep(0.05)
+    return None
+
+
+def check_saved(browser):
+    """Each format, byte for byte, with and without a filter."""
+    browser.start()
+    browser.choose("testdata/stops/go1.27_copy.trace")
+    browser.shown()
+    check_formats(browser, SAVED, "testdata/stops", [], ["go1.27_copy.trace"])
+    browser.choose("testdata/stops/go1.26_flight.trace")
+    browser.shown()
+    browser.run("document.getElementById('filters').elements.p.value = '0'")
+    # Three reports do not go with that filter.
+    want = subprocess.run(
+        [gtrace, "-p=0", *ALL[:4], "-format=json", "go1.26_flight.trace"], cwd="testdata/stops", capture_output=True
+    ).stdout
+    if not want or saved(browser, "JSON: all reports", "go1.26_flight.trace.json") != want:
+        fail("all reports of what passes a filter")
+    browser.start()
+    browser.choose("testdata/before.trace", "testdata/after.trace")
+    browser.shown()
+    check_formats(browser, SAVED_OF_TWO, "testdata", ["-compare"], ["before.trace", "after.trace"])
+
+
+def check_formats(browser, formats, folder, flags, traces):
+    offered = browser.run("return [...document.getElementById('format').options].map(option => option.text)")
+    if offered != [label for label, _, _ in formats]:
+        fail(f"what can be saved is {offered}")
+    for label, end, more in formats:
+        data = saved(browser, label, "-".join(traces) + end)
+        want = subprocess.run([gtrace, *flags, *more, *traces], cwd=folder, capture_output=True).stdout
+        if not want or data != want:
+            fail(f"{label}: {data and len(data)} bytes are saved, the command prints {len(want)}")
+
+
+def check_several(browser):
+    """Several traces are a list, two a comparison too, also with one name."""
+    traces = ["testdata/before.trace", "testdata/after.trace", "testdata/stops/go1.27_copy.trace"]
+    listed = (
+        "return [...document.querySelectorAll('#traces button')]"
+        ".map(b => b.textContent + (b.getAttribute('aria-current') === 'true' ? '*' : ''))"
+    )
+    browser.start()
+    browser.choose(*traces)
+    if browser.shown()[0] != html(traces[0]) or browser.run(listed) != ["before.trace*", "after.trace", "go1.27_copy.trace"]:
+        fail(f"three traces: {browser.run(listed)}")
+    browser.focus("#traces button:nth-child(3)")
+    browser.gone()
+    browser.press(ENTER)
+    if browser.shown()[0] != html(traces[2]) or browser.focused()[0] != "go1.27_copy.trace":
+        fail(f"the third trace: {browser.run(listed)}, {browser.focused()}")
+
+    # Traces of two folders that have one name, which begins as a flag does.
+    for i, trace in enumerate(traces[:2]):
+        folder = os.path.join(scratch, f"folder{i}")
+        os.makedirs(folder, exist_ok=True)
+        for name in (os.path.join(folder, "-x.trace"), os.path.join(scratch, "-x.trace (2)" if i else "-x.trace")):
+            shutil.copy(trace, name)
+    browser.start()
+    browser.choose(os.path.join(scratch, "folder0/-x.trace"), os.path.join(scratch, "folder1/-x.trace"))
+    want = native(scratch, "-compare", "--", "-x.trace", "-x.trace (2)").stdout
+    if not want or browser.shown()[1] != want or browser.run(listed) != ["-x.trace", "-x.trace (2)", "comparison*"]:
+        fail(f"two traces with one name: {browser.run(listed)}")
+    browser.focus("#traces button")
+    browser.gone()
+    browser.press(SPACE)
+    if browser.shown()[0] != html(os.path.join(scratch, "-x.trace")):
+        fail("a trace of a comparison has another report")
+
+
+# Controls that are to be seen but are not in the window, or overlap.
+MISPLACED = """
+  const wrong = [];
+  if (document.documentElement.scrollWidth > innerWidth) wrong.push(`${document.documentElement.scrollWidth} wide`);
+  const seen = [...document.querySelectorAll('h1, p, label, input, select, button, progress, #message')]
+    .filter(e => e.checkVisibility() && !e.classList.contains('done'));
+  const boxes = seen.map(e => e.getBoundingClientRect());
+  boxes.forEach((a, i) => {
+    const name = seen[i].id || seen[i].textContent || seen[i].name;
+    if (a.left < 0 || a.right > innerWidth) wrong.push(`${name} from ${a.left} to ${a.right}`);
+    boxes.forEach((b, j) => {
+      if (j > i && !seen[i].contains(seen[j]) && a.left < b.right - 1 && b.left < a.right - 1 &&
+          a.top < b.bottom - 1 && b.top < a.bottom - 1) wrong.push(`${name} over ${seen[j].id || seen[j].textContent}`);
+    });
+  });
+  return [innerWidth, wrong]"""
+
+
+def check_widths(browser):
+    """Nothing overlaps or is cut off, from 360 to 1920 pixels."""
+    states = [
+        [], ["testdata/go1.27-small/cpu.trace"], ["testdata/before.trace", "testdata/after.trace"],
+        [os.path.join(scratch, "cut.trace")], [os.path.join(scratch, "cut.trace"), "testdata/before.trace", "testdata/after.trace"],
+    ]
+    widths = set()
+    for paths in states:
+        browser.start()
+        if paths:
+            browser.choose(*paths)
+            browser.done()
+        for width in (360, 640, 1920):
+            browser.resize(width)
+            inner, wrong = browser.run(MISPLACED)
+            widths.add(inner)
+            if wrong:
+                fail(f"{len(paths)} traces, {inner} pixels: {wrong}")
+            if browser.run("return !document.getElementById('report').hidden"):
+                browser.frame("#report")
+                inner, scroll = browser.run("return [innerWidth, document.documentElement.scrollWidth]")
+                if scroll > inner:
+                    fail(f"the report is {scroll} pixels wide in {inner}")
+                browser.frame(None)
+    browser.resize(1280)
+    print(f"widths: {sorted(widths)}")
+
+
+# How much lighter one of a text and what is behind it is, the least of all texts.
+CONTRAST = """
+  const light = colour => colour.match(/[\\d.]+/g).slice(0, 3).map(n => n / 255)
+    .map(n => n <= .03928 ? n / 12.92 : ((n + .055) / 1.055) ** 2.4)
+    .reduce((sum, n, i) => sum + n * [.2126, .7152, .0722][i], 0);
+  const behind = light(getComputedStyle(document.body).backgroundColor);
+  const texts = [...document.querySelectorAll('body, header p, main p, label, .how, .faint')]
+    .filter(e => e.checkVisibility() && !e.closest('.card')).map(e => light(getComputedStyle(e).color));
+  return [behind, Math.min(...texts.map(text => (Math.max(text, behind) + .05) / (Math.min(text, behind) + .05)))]"""
+
+
+def check_colours(browser, schemes=("light", "dark")):
+    """The page and the report in it are light or dark, as readers prefer, and can be read."""
+    for scheme in schemes:
+        browser.scheme(scheme)
+        browser.start()
+        browser.choose("testdata/go1.27-small/cpu.trace")
+        browser.done()
+        for frame in (None, "#report"):
+            browser.frame(frame)
+            behind, contrast = browser.run(CONTRAST)
+            if (behind > 0.5) != (scheme == "light") or contrast < 4.5:
+                fail(f"{scheme}, {frame or 'page'}: background {behind:.2f}, contrast {contrast:.2f}")
+        browser.frame(None)
 
 
 def check_messages(browser):
     """A damaged trace, what is no trace, one that is packed, two traces, filters."""
     trace = "testdata/stops/go1.27_copy.trace"
-    cut, text, packed = (os.path.join(scratch, name) for name in ("cut.trace", "text", "copy.trace.gz"))
+    names = ("cut.trace", "wrong.trace", "text", "copy.trace.gz")
+    cut, wrong, text, packed = (os.path.join(scratch, name) for name in names)
     # It has several generations.
     with open("testdata/go1.27-small/gens.trace", "rb") as file:
         data = file.read()
     with open(cut, "wb") as file:
         file.write(data[: len(data) * 4 // 5])
+    with open(wrong, "wb") as file:
+        file.write(data[: len(data) * 4 // 5] + b"\377" * (len(data) - len(data) * 4 // 5))
     with open(text, "w") as file:
         file.write("this text is no trace of a program\n")
     with open(packed, "wb") as file:
         subprocess.run(["gzip", "-c", trace], stdout=file, check=True)
 
     browser.start()
-    for path, may_be_partial in ((text, False), (cut, True)):
+    for path, may_be_partial in ((text, False), (wrong, True), (cut, True)):
         browser.choose(path)
         _, _, message, partial = browser.shown()
         want = native(scratch, "-html=-", os.path.basename(path)).stderr.strip()
         if message != want or partial != may_be_partial:
             fail(f"{path}: {message!r}, want {want!r}")
-        if not may_be_partial:
+        if path != cut:
             browser.gone()
     browser.click("#partial")
     report, _, message, _ = browser.shown()
@@ -137,11 +407,10 @@ def check_messages(browser):
         fail("filters: the page is not that of the command")
 
 
-def drop(browser, size):
-    """Drops a text that says that it has SIZE bytes."""
+def drop(browser):
+    """Drops a text."""
     browser.run(
         "const file = new File(['this is no trace'], 'text.txt');"
-        f"Object.defineProperty(file, 'size', {{value: {size}}});"
         "const event = new DragEvent('drop', {bubbles: true, cancelable: true});"
         "Object.defineProperty(event, 'dataTransfer', {value: {files: [file]}});"
         "document.body.dispatchEvent(event)"
@@ -155,13 +424,41 @@ def check_drop(browser):
         file.write("this is no trace")
     want = native(scratch, "-html=-", "text.txt").stderr.strip()
     browser.start()
-    message = drop(browser, 16)[2]
+    message = drop(browser)[2]
     if not want or message != want:
         fail(f"what is dropped: {message!r}, want {want!r}")
     browser.gone()
-    report, text, message, partial = drop(browser, 2_000_000_001)
-    if report or text or partial or "2000.0 MB" not in message or "gtrace -html=report.html text.txt" not in message:
+    large = os.path.join(scratch, "it's large")
+    with open(large, "wb") as file:
+        file.truncate(2_000_000_001)
+    browser.choose(large)
+    report, text, message, partial = browser.shown()
+    if report or text or partial or "2000.0 MB" not in message or r"gtrace -html=report.html 'it'\''s large'" not in message:
         fail(f"a file that is too large: {message!r}")
+
+
+def check_real_drop(browser):
+    """Files that the browser itself drops, on the page and on the report in it."""
+    browser.start()
+    for place, trace in (("#choose", "testdata/go1.27-small/cpu.trace"), ("#report", "testdata/go1.27-small/gens.trace")):
+        x, y = browser.run(f"const box = document.querySelector('{place}').getBoundingClientRect(); return [box.x + 99, box.y + 9]")
+        data = {"items": [], "files": [os.path.abspath(trace)], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            browser.command("Input.dispatchDragEvent", {"type": kind, "x": x, "y": y, "data": data})
+        name = f"<title>{os.path.basename(trace)}"
+        if not browser.wait(f"return document.getElementById('report').srcdoc.includes('{name}') || null", 20):
+            fail(f"{trace} is dropped on {place}")
+
+
+def check_memory_message(browser):
+    """When memory is full, the page says how the command reads the trace."""
+    browser.start()
+    browser.choose("testdata/go1.27-small/cpu.trace")
+    browser.shown()
+    browser.run("tell({status: 1, errors: 'gtrace: out of memory\\n'})")
+    message = browser.shown()[2]
+    if "out of memory" not in message or "gtrace -html=report.html 'cpu.trace'" not in message:
+        fail(f"memory is full: {message!r}")
 
 
 def check_large(browser):
@@ -183,7 +480,7 @@ def check_large(browser):
     if not report or message:
         fail(f"a large trace: {len(report)} characters, {message!r}")
     told, shown = browser.run("return window.shown.then(time => [window.told, time])")
-    read = [time for time, text in told if " read" in text]
+    read = [time for time, text in told if "MB read" in text]
     analysed = [text for _, text in told if "analysed" in text]
     if not read or not analysed:
         fail(f"progress: {told}")
@@ -198,7 +495,10 @@ def check_large(browser):
     browser.start()
     browser.choose(large)
     analysing = browser.wait("return /analysed/.test(document.getElementById('state').textContent) || null")
-    browser.click("#cancel")
+    browser.focus("#file")
+    browser.press(TAB, ENTER)
+    if browser.focused()[0] != "Apply" or "Cancelled" not in browser.run("return document.getElementById('state').textContent"):
+        fail(f"what was cancelled: {browser.focused()}")
     hidden = browser.run("return document.getElementById('work').hidden")
     if not analysing or not hidden or browser.run("return document.getElementById('report').checkVisibility()"):
         fail("a job goes on after it was cancelled")
@@ -206,11 +506,25 @@ def check_large(browser):
     if not browser.shown()[0]:
         fail("no report after a job was cancelled")
 
+    # What is read of a packed trace, and how much there is, is counted unpacked.
+    subprocess.run(["gzip", "-1", "-k", "-f", large], check=True)
+    browser.start()
+    browser.run(
+        "const told = window.told = [], state = document.getElementById('state');"
+        "new MutationObserver(() => told.push(state.textContent)).observe(state, {childList: true})"
+    )
+    browser.choose(large + ".gz")
+    browser.done()
+    size = f"of {os.path.getsize(large) / 1e6:.1f} MB read"
+    told = browser.run("return window.told")
+    if not any(size in text for text in told) or any("MB read" in text and size not in text for text in told):
+        fail(f"a packed trace: {told}")
+
 
 def heap(browser):
-    browser.ask(browser.session + "/goog/cdp/execute", {"cmd": "HeapProfiler.collectGarbage", "params": {}})
-    browser.ask(browser.session + "/goog/cdp/execute", {"cmd": "Performance.enable", "params": {}})
-    metrics = browser.ask(browser.session + "/goog/cdp/execute", {"cmd": "Performance.getMetrics", "params": {}})
+    browser.command("HeapProfiler.collectGarbage", {})
+    browser.command("Performance.enable", {})
+    metrics = browser.command("Performance.getMetrics", {})
     return next(m["value"] for m in metrics["metrics"] if m["name"] == "JSHeapUsedSize")
 
 
@@ -224,7 +538,7 @@ def check_memory(browser):
         sizes.append(heap(browser))
     if sizes[9] > sizes[1] * 1.2:
         fail(f"memory grows: {sizes}")
-    targets = browser.ask(browser.session + "/goog/cdp/execute", {"cmd": "Target.getTargets", "params": {}})
+    targets = browser.command("Target.getTargets", {})
     workers = [t for t in targets["targetInfos"] if t["type"] == "worker"]
     if workers:
         fail(f"{len(workers)} workers are left")
@@ -240,20 +554,82 @@ def check_network(browser):
             asked.add(message["params"]["request"]["url"].split(":")[0])
     if not asked <= {"file", "blob", "data", "about"}:
         fail(f"requests by {asked}")
-    blocked = browser.run(
-        "return fetch('http://127.0.0.1:9/').then(() => 'sent', error => String(error))"
-        ".then(text => text)"
+
+
+class Counted(http.server.BaseHTTPRequestHandler):
+    asked = 0
+
+    def do_GET(self):
+        Counted.asked += 1
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+def asks(browser):
+    """How often a server is asked by what a script of the page and of a worker try."""
+    server = http.server.HTTPServer(("127.0.0.1", 0), Counted)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    Counted.asked = 0
+    address = f"http://127.0.0.1:{server.server_address[1]}/"
+    browser.run(
+        "const image = new Image();"
+        f"image.src = '{address}image';"
+        f"const asks = `fetch('{address}worker', {{mode: 'no-cors'}}).catch(() => 0).then(() => postMessage(0))`;"
+        "const worker = new Worker(URL.createObjectURL(new Blob([asks])));"
+        "return Promise.all(["
+        f" fetch('{address}', {{mode: 'no-cors'}}).catch(() => 0),"
+        " new Promise(done => { image.onload = image.onerror = done }),"
+        " new Promise(done => { worker.onmessage = done })]).then(() => 0)"
     )
-    if "sent" in blocked:
-        fail("a connection is possible")
+    server.shutdown()
+    server.server_close()
+    return Counted.asked
+
+
+def check_policy(browser):
+    """The page can connect to nothing; one without its policy can."""
+    free = os.path.join(scratch, "free.html")
+    with open(free, "w") as file:
+        file.write("<!DOCTYPE html><title>a page without a policy</title>")
+    browser.open(free, 1280)
+    without = asks(browser)
+    browser.start()
+    count = asks(browser)
+    if without == 0 or count != 0:
+        fail(f"a server is asked {count} times, without the policy {without} times")
 
 
 class Chromium(Page, Browser):
-    pass
+    def __init__(self):
+        super().__init__()
+        self.downloads = tempfile.mkdtemp(dir=scratch)
+        self.command("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": self.downloads})
+
+    def resize(self, width):
+        """Without the least width that windows have."""
+        values = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        self.command("Emulation.setDeviceMetricsOverride", values)
 
 
 class FirefoxPage(Page, Firefox):
-    pass
+    def __init__(self):
+        self.downloads = tempfile.mkdtemp(dir=scratch)
+        super().__init__({
+            "browser.download.folderList": 2,
+            "browser.download.dir": self.downloads,
+            # A panel of the browser would get the keys.
+            "browser.download.alwaysOpenPanel": False,
+            "layout.css.prefers-color-scheme.content-override": 0,
+        })
+
+    def scheme(self, name):
+        pass
+
+    def resize(self, width):
+        self.ask("WebDriver:SetWindowRect", {"width": width, "height": 900})
 
 
 def check(browser, more):
@@ -263,6 +639,12 @@ def check(browser, more):
         check_messages(browser)
         check_drop(browser)
         check_large(browser)
+        check_frame(browser)
+        check_keyboard(browser)
+        check_roles(browser)
+        check_saved(browser)
+        check_several(browser)
+        check_widths(browser)
         for function in more:
             function(browser)
     finally:
@@ -284,8 +666,8 @@ def check_size():
 
 check_size()
 for missing, kind, more in (
-    (MISSING, Chromium, [check_frame, check_memory, check_network]),
-    (Firefox.MISSING, FirefoxPage, []),
+    (MISSING, Chromium, [check_colours, check_real_drop, check_memory_message, check_memory, check_network, check_policy]),
+    (Firefox.MISSING, FirefoxPage, [lambda browser: check_colours(browser, ["dark"]), check_policy]),
 ):
     if missing:
         print("skipped: a browser:", missing)

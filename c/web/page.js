@@ -13,21 +13,27 @@ const words = {
   requests: 'requests',
 }
 const reports = Object.keys(words)
+// The filters that reports do not go with.
+const refused = {block: /^-p=/, goroutines: /^-(?!g=|partial)/, requests: /^-(?!partial)/}
 const profiles = ['greedy', 'stw', 'wait', 'delay', 'block', 'unblock', 'assist']
 
 // What can be saved: how it is called, the end of the file's name, and the flags.
 const formats = [
   ['HTML page', '.html', rows => [`-html=-`, `-rows=${rows}`]],
-  ['text: all reports', '.txt', rows => reports.map(name => `-${name}=${rows}`)],
-  ['JSON: all reports', '.json', rows => [...reports.map(name => `-${name}=${rows}`), '-format=json']],
+  ['text: all reports', '.txt', rows => all(rows)],
+  ['JSON: all reports', '.json', rows => [...all(rows), '-format=json']],
   ['JSON: summary', '.summary.json', () => ['-format=json']],
   ...reports.map(name => [`CSV: ${words[name]}`, `.${words[name]}.csv`, rows => [`-${name}=${rows}`, '-format=csv']]),
   ...profiles.map(name => [`profile for pprof: ${name}`, `.${name}.pprof`, () => [`-pprof=${name}`]]),
   ['collections, as GODEBUG=gctrace=1', '.gctrace.txt', () => ['-gctrace']],
   ['timeline for Perfetto', '.timeline.json', () => ['-timeline']],
 ]
+const formatsOfTwo = [
+  ['text', '.comparison.txt', () => []],
+  ['JSON', '.comparison.json', () => ['-format=json']],
+]
 
-let traces = [] // those that were chosen
+let traces = [] // those that were chosen: {name, blob}
 let shown = null // that which is shown; null: the comparison
 let partial = false
 let job = null // {worker, reject}
@@ -45,28 +51,28 @@ async function unpacked() {
 const module = unpacked()
 const workerAddress = URL.createObjectURL(new Blob([$('worker').textContent], {type: 'text/javascript'}))
 
-// command runs the command with args on files, [name, Blob]. A worker of its own
-// does so, which has no memory left when it is done, and can be ended at any time.
-async function command(args, files) {
+// command runs the command with args on traces. A worker of its own does so, which
+// has no memory left when it is done, and can be ended at any time.
+async function command(args, traces) {
   cancel()
   const worker = new Worker(workerAddress)
-  const whole = files.reduce((sum, [, blob]) => sum + blob.size, 0)
+  const files = traces.map(trace => [trace.name, trace.blob])
+  const say = (text, percent) => progress(`${traces.map(name).join(', ')}: ${text}`, percent)
   try {
     return await new Promise((resolve, reject) => {
       job = {worker, reject}
-      progress('reading', 0)
+      say('reading', 0)
       worker.onerror = event => reject(new Error(event.message))
       worker.onmessage = ({data}) => {
         if (data.status !== undefined) resolve(data)
-        else if (data.percent !== undefined) progress(`${data.percent} % analysed`, 10 + data.percent * 0.9)
-        else progress(`${megabytes(data.read)} of ${megabytes(whole)} read`, 10 * Math.min(1, data.read / whole))
+        else if (data.percent !== undefined) say(`${data.percent} % analysed`, 10 + data.percent * 0.9)
+        else say(`${megabytes(data.read)} of ${megabytes(data.whole)} read`, (10 * data.read) / data.whole)
       }
       module.then(module => worker.postMessage({module, args, files}), reject)
     })
   } finally {
     worker.terminate()
-    if (job && job.worker === worker) job = null
-    $('work').hidden = true
+    if (job && job.worker === worker) ended('done')
   }
 }
 
@@ -81,6 +87,16 @@ function progress(text, percent) {
   if (what === said.what && now < said.at + 1000) return
   said = {what, at: now}
   $('state').textContent = text
+  $('state').classList.remove('done')
+}
+
+// ended removes the progress of a job, and has screen readers say how it ended.
+function ended(text) {
+  job = null
+  said = {}
+  $('work').hidden = true
+  $('state').textContent = text
+  $('state').classList.add('done')
 }
 
 // Cancelled is why a job that the user has ended has no result.
@@ -88,13 +104,27 @@ class Cancelled extends Error {}
 
 function cancel() {
   if (job) job.reject(new Cancelled())
+  ended('')
 }
 
 // ------------------------------------------------------------------ report --
 
 const name = trace => trace.name
 
-const fileOf = trace => [name(trace), trace]
+// current returns the traces of what is shown.
+const current = () => (shown ? [shown] : traces)
+
+// pass runs the command on what is shown.
+function pass(flags) {
+  const compare = shown ? [] : ['-compare']
+  return command([...filters(), ...compare, ...flags, '--', ...current().map(name)], current())
+}
+
+// instead says how the command reads what is too large for the page.
+function instead() {
+  const names = current().map(trace => `'${trace.name.replaceAll("'", "'\\''")}'`)
+  return `The command reads it:\n\n\tgtrace ${shown ? '-html=report.html' : '-compare'} ${names.join(' ')}`
+}
 
 // filters returns the flags that the form asks for.
 function filters() {
@@ -106,6 +136,10 @@ function filters() {
   if ($('filters').elements.user.checked) flags.push('-user')
   return flags
 }
+
+// all returns the flags of all reports that go with the filters.
+const all = rows =>
+  reports.filter(name => !filters().some(flag => refused[name]?.test(flag))).map(name => `-${name}=${rows}`)
 
 const rows = () => $('filters').elements.rows.value || '10'
 
@@ -121,15 +155,17 @@ function hide(...ids) {
 
 // tell says on the page what a job wrote to stderr. Returns whether it failed.
 function tell({status, errors}) {
-  if (errors !== '') fail(errors.trim(), status !== 0 && /-partial/.test(errors))
+  const advice = /memory/.test(errors) ? '\n' + instead() : ''
+  if (errors !== '') fail(errors.trim() + advice, status !== 0 && /-partial/.test(errors))
   return status !== 0
 }
 
 async function showTrace(trace) {
   shown = trace
   begin()
-  const result = await command([...filters(), '-html=-', `-rows=${rows()}`, name(trace)], [fileOf(trace)])
+  const result = await pass(['-html=-', `-rows=${rows()}`])
   if (tell(result)) return
+  offer()
   // A frame of its own: the history of one would keep all its reports.
   const frame = $('report').cloneNode()
   frame.srcdoc = await result.output.text()
@@ -140,8 +176,9 @@ async function showTrace(trace) {
 async function showComparison() {
   shown = null
   begin()
-  const result = await command([...filters(), '-compare', ...traces.map(name)], traces.map(fileOf))
+  const result = await pass([])
   if (tell(result)) return
+  offer()
   $('text').textContent = await result.output.text()
   $('text').hidden = false
 }
@@ -149,13 +186,22 @@ async function showComparison() {
 // begin removes what was shown before.
 function begin() {
   hide('failure', 'report', 'text')
-  document.body.classList.add('loaded')
-  $('filters').hidden = false
+  const focused = $('traces').contains(document.activeElement)
   $('traces').hidden = traces.length < 2
   $('traces').replaceChildren(
     ...traces.map(trace => tab(trace.name, trace === shown, () => showTrace(trace))),
     ...(traces.length === 2 ? [tab('comparison', shown === null, showComparison)] : []),
   )
+  if (focused) $('traces').querySelector('[aria-current=true]').focus()
+}
+
+// offer shows the filters, and what can be saved.
+function offer() {
+  const kinds = shown ? formats : formatsOfTwo
+  document.body.classList.add('loaded')
+  document.body.classList.toggle('compared', !shown)
+  $('filters').hidden = false
+  if ($('format').length !== kinds.length) $('format').replaceChildren(...kinds.map(([text], i) => new Option(text, i)))
 }
 
 function tab(text, current, show) {
@@ -178,42 +224,58 @@ async function attempt(what) {
 
 const again = () => attempt(() => (shown ? showTrace(shown) : showComparison()))
 
+// named returns traces with a name for each, as files of two folders may have one.
+function named(files) {
+  const names = [...files].map(file => file.name)
+  return [...files].map((blob, i) => {
+    const before = names.slice(0, i).filter(name => name === blob.name).length
+    return {name: before ? `${blob.name} (${before + 1})` : blob.name, blob}
+  })
+}
+
 function choose(files) {
   if (files.length === 0) return
-  const large = [...files].find(trace => trace.size > MOST)
-  if (large) {
-    cancel()
-    hide('report', 'text', 'partial')
-    fail(
-      `${large.name} has ${megabytes(large.size)}, and this page reads up to ${megabytes(MOST)}. ` +
-        `The command reads it:\n\n\tgtrace -html=report.html ${large.name}`,
-    )
+  cancel()
+  hide('report', 'text', 'filters', 'traces')
+  traces = named(files)
+  partial = false
+  shown = traces.find(trace => trace.blob.size > MOST)
+  if (shown) {
+    fail(`${shown.name} has ${megabytes(shown.blob.size)}, and this page reads up to ${megabytes(MOST)}. ${instead()}`)
     return
   }
-  traces = [...files]
-  partial = false
   attempt(() => (traces.length === 2 ? showComparison() : showTrace(traces[0])))
 }
 
 // -------------------------------------------------------------------- save --
 
 async function save() {
-  const [, end, flags] = formats[$('format').value]
-  const trace = shown || traces[0]
-  const result = await command([...filters(), ...flags(rows()), name(trace)], [fileOf(trace)])
+  const [, end, flags] = (shown ? formats : formatsOfTwo)[$('format').value]
+  const start = current().map(name).join('-')
+  hide('failure')
+  const result = await pass(flags(rows()))
   if (tell(result)) return
   const link = document.createElement('a')
   link.href = URL.createObjectURL(result.output)
-  link.download = trace.name + end
+  link.download = start + end
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 60000)
 }
 
 // ------------------------------------------------------------------ events --
 
-$('format').append(...formats.map(([text], i) => new Option(text, i)))
+// So that a file can be chosen again when it has changed.
+$('file').onclick = () => {
+  $('file').value = ''
+}
 $('file').onchange = () => choose($('file').files)
-$('cancel').onclick = cancel
+$('cancel').onclick = () => {
+  cancel()
+  offer()
+  $('state').textContent = 'Cancelled. “Apply” begins again.'
+  $('state').classList.remove('done')
+  $('filters').querySelector('[type=submit]').focus()
+}
 $('save').onclick = () => attempt(save)
 $('partial').onclick = () => {
   partial = true
@@ -232,11 +294,14 @@ ondragleave = () => $('choose').classList.remove('over')
 ondrop = event => {
   event.preventDefault()
   $('choose').classList.remove('over')
+  $('file').value = ''
   choose(event.dataTransfer.files)
 }
-// The report sends the times that are chosen in its overview.
+// The report sends the times that are chosen in its overview, and files dropped on it.
 onmessage = ({source, data}) => {
-  if (source !== $('report').contentWindow || !data || !data.range) return
+  if (source !== $('report').contentWindow || !data) return
+  if (data.files) choose(data.files)
+  if (!data.range) return
   const [from, to] = data.range
   $('filters').elements.from.value = `${from}ns`
   $('filters').elements.to.value = `${to}ns`

@@ -2,7 +2,7 @@
 //
 // Runs the command once, apart from the page, so that the page never stops to
 // answer. Gets {module, args, files}, files being [name, Blob]; sends
-// {read}, {percent}, and at last {status, output, errors}.
+// {read, whole}, {percent}, and at last {status, output, errors}.
 
 // fileOf returns a Blob as wasi.js wants it.
 function fileOf(blob) {
@@ -20,13 +20,20 @@ async function unpack(blob) {
   return new Response(blob.stream().pipeThrough(new DecompressionStream('gzip'))).blob()
 }
 
+// reason says what was wrong, if that was none of the command's messages.
+function reason(error) {
+  if (error instanceof RangeError || error instanceof WebAssembly.RuntimeError) return 'the memory of the page is full'
+  if (error.name === 'NotReadableError') return 'the file has changed or is gone: choose it again'
+  return error
+}
+
 onmessage = async ({data: {module, args, files}}) => {
-  let sent = 0, errors = ''
+  let sent = 0, whole = 0, errors = ''
   // The first piece at once, then ten times a second.
   const onRead = read => {
     if (performance.now() < sent + 100 && sent !== 0) return
     sent = performance.now()
-    postMessage({read})
+    postMessage({read, whole})
   }
   // The command writes a line of progress in several parts.
   const onError = text => {
@@ -36,13 +43,16 @@ onmessage = async ({data: {module, args, files}}) => {
   }
   try {
     const map = new Map()
-    for (const [name, blob] of files) map.set(name, fileOf(await unpack(blob)))
+    for (const [name, blob] of files) {
+      const file = fileOf(await unpack(blob))
+      map.set(name, file)
+      whole += file.size
+    }
     const {status, output} = run(module, args, map, onRead, onError)
     // Without the lines of progress, which the command erases.
     errors = errors.replace(/[^\n]*\r\x1b\[K/g, '')
     postMessage({status, output: new Blob(output), errors})
   } catch (error) {
-    const why = error instanceof RangeError || error instanceof WebAssembly.RuntimeError ? 'the memory of the page is full' : error
-    postMessage({status: 1, output: new Blob([]), errors: `gtrace: ${why}\n`})
+    postMessage({status: 1, output: new Blob([]), errors: `gtrace: ${reason(error)}\n`})
   }
 }
