@@ -65,6 +65,7 @@ static int reset(void **state)
 	summary = (struct gtrace_summary){
 		.trace_version = 1026,
 		.length = 1000 * MS,
+		.known = 1000 * MS,
 		.procs = 2,
 		.waits = &waits,
 		.delays = &delays,
