@@ -329,13 +329,12 @@ static void set_assists(struct making *making,
 			percent_of(known(sum.cpu), marking + known(sum.cpu));
 }
 
-/* COST in percent of the time of all processors up to END; -1: not known. */
-static int64_t share_of(const struct making *making, uint64_t cost, int64_t end)
+/* The time of all processors up to END; 0: what took it is not known. */
+static uint64_t time_until(const struct making *making, int64_t end)
 {
 	return making->from->nameless
-		       ? -1
-		       : percent_of(cost, gti_sched_procs_until(
-						  &making->run->sched, end));
+		       ? 0
+		       : gti_sched_procs_until(&making->run->sched, end);
 }
 
 static void set_outside(const struct making *making, uint64_t cost,
@@ -346,7 +345,7 @@ static void set_outside(const struct making *making, uint64_t cost,
 	uint64_t ready;
 
 	total->length = end - sched->zero;
-	total->percent = share_of(making, cost, end);
+	total->percent = percent_of(cost, time_until(making, end));
 	total->outside = total->outside_runnable = -1;
 	if (making->run->observer.filter != NULL)
 		return;
@@ -432,7 +431,7 @@ static void choose(struct making *making, struct gtrace_collection *made,
 		if (made[i].number == 0)
 			continue;
 		cost += cost_of(&made[i]);
-		made[i].percent = share_of(making, cost, end);
+		made[i].percent = percent_of(cost, time_until(making, end));
 		if (!making->chosen[i])
 			continue;
 		add_to_total(&to->total, &made[i]);

@@ -214,19 +214,18 @@ void gti_html_data(struct writer *writer, const struct html_report *report)
 						      "blocks", "stops"};
 	const struct lanes *lanes = report->lanes;
 	const struct window *window = lanes->windows;
+	/* Events after this time can be missing. */
+	int64_t known = least_of(report->known_until, window->to);
 	struct json json = {.writer = writer};
 	size_t list, i;
 
 	gti_json_open(&json, NULL, '{');
 	gti_json_unsigned(&json, "processors", lanes->processors);
-	/* Events after this time are not in the file. */
-	gti_json_signed(&json, "known",
-			least_of(report->known_until, lanes->windows->to));
+	gti_json_signed(&json, "known", known);
 	put_lengths(&json, lanes->lengths);
 	put_ready(&json, report->summary->waits);
 	put_lost(&json, report->summary);
-	put_collections(&json, report->summary->collection_report,
-			lanes->windows->to);
+	put_collections(&json, report->summary->collection_report, known);
 	put_window(&json, "whole", window);
 	for (list = 0; list < HTML_LISTS; list++) {
 		gti_json_open(&json, names[list], '[');

@@ -166,7 +166,9 @@ static struct slice slice_until(const struct observer *observer,
 	struct slice slice = {
 		.serial = running->serial,
 		.length = observe_length(observer, running, end_ticks),
-		.delay = delay_until(observer, owner.wait, end_ticks),
+		.delay = running->start.ticks > observer->known_until
+				 ? -1
+				 : delay_until(observer, owner.wait, end_ticks),
 		.m = owner.m,
 		.p = owner.p,
 		.g = owner.g,

@@ -177,7 +177,7 @@ static void finish_machine(struct observer *observer, int64_t last_ticks)
 			   clock_ns(&observer->clock, last_ticks));
 }
 
-void gti_observe_miss(struct observer *observer, int64_t ticks)
+void gti_observe_end_sums(struct observer *observer, int64_t ticks)
 {
 	observer->known_until = ticks;
 	if (observer->machine != NULL)

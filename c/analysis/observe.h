@@ -104,7 +104,7 @@ struct observer {
 	void *each_context;
 	bool ended; /* each_slice, each_collection or stops->each was false */
 	struct clock clock; /* set by the format before its first event */
-	int64_t known_until; /* see gti_observe_miss(); INT64_MAX: always */
+	int64_t known_until; /* see gti_observe_end_sums() */
 	/* Set by the format: least serial of the slices that still run. */
 	uint64_t (*oldest_slice)(const void *context);
 	const void *context;
@@ -466,10 +466,10 @@ static inline bool observe_settle(struct observer *observer)
 }
 
 /*
- * The event at TICKS is the first after which one is missing. What is added up
- * over several threads counts up to it, so the format ends waits and blocks.
+ * What is added up over several threads counts up to TICKS: an event is missing
+ * after that, or the trace ends. The format ends waits and blocks then.
  */
-void gti_observe_miss(struct observer *observer, int64_t ticks);
+void gti_observe_end_sums(struct observer *observer, int64_t ticks);
 
 /*
  * The pass has ended, after EVENTS events and at LAST_TICKS, and the slices

@@ -168,7 +168,7 @@ static enum outcome go_on(struct order *order)
 	const struct cursor *cursor = cursor_at(order, 0);
 	enum outcome outcome = try_at(order, 0);
 
-	gti_v2_states_miss(&order->states);
+	gti_v2_states_end_sums(&order->states);
 	if (outcome == WAITS &&
 	    gti_v2_missing_waits(&order->states, cursor->thread,
 				 &order->states.events[0]))

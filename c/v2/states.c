@@ -149,15 +149,21 @@ static void end_blocks(struct states *states)
 
 	for (i = 0; states->blocks != NULL && i < records->used; i++) {
 		struct goroutine *goroutine = gti_pool_at(records, i);
+		struct block *block = block_of(states, goroutine);
 
-		gti_blocks_open(states->blocks, block_of(states, goroutine),
-				goroutine->id, states->last_time);
+		if (block->life.assists)
+			lives_assist(&states->blocks->lives, &block->life,
+				     false, states->last_time);
+		gti_blocks_open(states->blocks, block, goroutine->id,
+				states->last_time);
 	}
 }
 
-/* Ends the sums over several threads. */
-static void end_sums(struct states *states)
+void gti_v2_states_end_sums(struct states *states)
 {
+	if (states->observer->known_until != INT64_MAX)
+		return;
+	gti_observe_end_sums(states->observer, states->last_time);
 	if (states->waits != NULL)
 		gti_waits_finish(states->waits, states->last_time);
 	end_blocks(states);
@@ -165,20 +171,11 @@ static void end_sums(struct states *states)
 	states->sched = NULL;
 }
 
-void gti_v2_states_miss(struct states *states)
-{
-	if (states->observer->known_until != INT64_MAX)
-		return;
-	gti_observe_miss(states->observer, states->last_time);
-	end_sums(states);
-}
-
 bool gti_v2_states_finish(struct states *states)
 {
 	uint32_t i;
 
-	if (states->observer->known_until == INT64_MAX)
-		end_sums(states);
+	gti_v2_states_end_sums(states);
 	for (i = 0; i < states->threads.records.used; i++) {
 		struct thread *thread =
 			gti_pool_at(&states->threads.records, i);

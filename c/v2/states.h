@@ -426,17 +426,17 @@ static inline int64_t thread_known_until(const struct states *states,
 }
 
 /*
- * From the last event so far on, events are missing that are not known: sums
- * over several threads end with it, unless they have ended.
+ * Sums over several threads end with the last event so far, unless they have
+ * ended: an event is missing after it, or the trace ends.
  */
-void gti_v2_states_miss(struct states *states);
+void gti_v2_states_end_sums(struct states *states);
 
 /* A thread has its last event in an unfinished generation at TIME. */
 static inline void states_end_thread(struct states *states, int64_t time)
 {
 	if (states->stops != NULL && time < states->stops->complete_until)
 		states->stops->complete_until = time;
-	gti_v2_states_miss(states);
+	gti_v2_states_end_sums(states);
 }
 
 /*
