@@ -278,7 +278,8 @@ static enum gtrace_status print_summaries(struct jobs *jobs,
 		if (jobs->jobs[i].summary == NULL)
 			continue;
 		request.name = settings->files[i];
-		if (request.format == GTRACE_FORMAT_TEXT)
+		if (request.format == GTRACE_FORMAT_TEXT &&
+		    settings->file_count > 1)
 			stream.name = request.name;
 		status = gtrace_write_summary(jobs->jobs[i].summary, &request,
 					      &output, error);

@@ -714,6 +714,7 @@ static void begin(uint64_t processors, uint64_t goroutines, size_t wanted,
 	gti_slices_init(&m.slices_found, 1, 1, 1, &m.memory);
 	gti_waits_init(&m.waits_found, wanted, wanted, &m.observer.clock,
 		       &m.memory);
+	m.observer.known_until = INT64_MAX;
 	m.observer.waits = &m.waits_found;
 	gti_waits_start(&m.waits_found, &format, false);
 	gti_waits_assume(&m.waits_found, &before);
