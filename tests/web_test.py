@@ -227,6 +227,10 @@ def check_saved(browser):
     ).stdout
     if not want or saved(browser, "JSON: all reports", "go1.26_flight.trace.json") != want:
         fail("all reports of what passes a filter")
+    # What is saved while a report is made does not end that report.
+    browser.run("document.getElementById('filters').requestSubmit(); document.getElementById('save').click()")
+    if browser.wait("return document.getElementById('report').hidden ? null : 1", 20) != 1:
+        fail("no report after something was saved")
     browser.start()
     browser.choose("testdata/before.trace", "testdata/after.trace")
     browser.shown()

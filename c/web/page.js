@@ -260,6 +260,8 @@ async function save() {
   link.download = start + end
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 60000)
+  // It has ended the job that was to show something.
+  if ($('report').hidden && $('text').hidden) again()
 }
 
 // ------------------------------------------------------------------ events --
