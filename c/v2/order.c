@@ -120,7 +120,7 @@ void gti_v2_order_listen(struct order *order, int64_t time)
 	int64_t last = order->states.last_time;
 
 	if (!machine_listens(observer->machine, last, time) ||
-	    time > observer->known_until || order->states.ordinal == 0 ||
+	    order->generation.unfinished || order->states.ordinal == 0 ||
 	    order->heard == last ||
 	    !gti_machine_spend(observer->machine,
 			       order->states.threads.records.used))

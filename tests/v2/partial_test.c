@@ -284,6 +284,48 @@ static void test_sums(void **state)
 	expect_sums(sums_of(true));
 }
 
+/*
+ * How often no thread wrote an event for long while goroutine 1 ran; if the
+ * generation is not IS_WHOLE, other threads may have.
+ */
+static uint64_t count_silences(bool is_whole)
+{
+	struct gtrace_options options =
+		OPTIONS(.partial = GTRACE_PARTIAL_UNFINISHED);
+	struct gtrace_summary *summary;
+	struct gtrace_error error;
+	struct gtrace *trace;
+	uint64_t count;
+
+	begin_events();
+	put(GO_CREATE, 4, 10, 2, 0, 0);
+	put(GO_STOP, 3, 10, 0, 0);
+	put(GO_START, 3, 10, 2, 1);
+	put(HEAP_ALLOC, 2, 90000000, 1);
+	if (is_whole)
+		end_events();
+	else
+		end_batch();
+	assert_int_equal(gtrace_open_memory(built.data, built.size, &options,
+					    &trace, &error),
+			 GTRACE_OK);
+	assert_int_equal(gtrace_summarise(trace, NULL, &summary, &error),
+			 GTRACE_OK);
+	assert_int_equal(summary->known == summary->length, is_whole);
+	assert_int_equal(summary->idle >= 0, is_whole);
+	count = summary->machine.silence.count;
+	gtrace_summary_free(summary);
+	gtrace_close(trace);
+	return count;
+}
+
+static void test_silence(void **state)
+{
+	(void)state;
+	assert_int_equal(count_silences(true), 1);
+	assert_int_equal(count_silences(false), 0);
+}
+
 /* --------------------------------------------------------- waits -- */
 
 /*
@@ -339,6 +381,7 @@ int main(void)
 		cmocka_unit_test(test_missing_events),
 		cmocka_unit_test(test_stops),
 		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_silence),
 		cmocka_unit_test(test_waits_before_fault),
 		cmocka_unit_test(test_no_processors),
 	};

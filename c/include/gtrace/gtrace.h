@@ -157,8 +157,10 @@ enum gtrace_partial {
 	 * is ordered by its time. A slice whose end is missing still runs, up
 	 * to the last event of its thread in the file. A stop is measured only
 	 * if all other processors are given up in that generation, one is taken
-	 * again, and no thread's events end before it does. If the generation
-	 * contradicts itself, the events are at least as many as those of
+	 * again, and no thread's events end before it does. Waits, delays,
+	 * blocks and collections count up to the first event after which one is
+	 * missing, see gtrace_summary.known. If the generation contradicts
+	 * itself, the events are at least as many as those of
 	 * GTRACE_PARTIAL_GOOD, but need not include them all.
 	 */
 	GTRACE_PARTIAL_UNFINISHED = 2
