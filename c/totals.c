@@ -305,9 +305,10 @@ static bool make_delaying(struct arena *arena, struct gtrace_summary *summary)
 
 /* Functions hold what is needed of holders: `sum` is their `stopping`. */
 static bool make_holders(struct arena *arena, const struct totals *totals,
-			 const struct profile *sums,
+			 const struct holders *holders,
 			 struct gtrace_summary *summary)
 {
+	const struct profile *sums = &holders->sums;
 	size_t count = profile_count(sums), i;
 	struct gtrace_function *all =
 		gti_arena_allocate(arena, count * sizeof(*all));
@@ -336,6 +337,9 @@ static bool make_holders(struct arena *arena, const struct totals *totals,
 			.stopping = all[i].sum,
 			.file = all[i].file,
 			.line = all[i].line,
+			.off_cpu = all[i].work == GTRACE_WORK_SCHEDULER
+					   ? holders->off_cpu
+					   : 0,
 		};
 	summary->holders = count != 0 ? to : NULL;
 	summary->holder_count = count;
@@ -347,5 +351,5 @@ bool gti_totals_make(const struct totals *totals, const struct run *run,
 {
 	return make_functions(arena, totals, run, to) &&
 	       make_delaying(arena, to) &&
-	       make_holders(arena, totals, &run->holders.sums, to);
+	       make_holders(arena, totals, &run->holders, to);
 }

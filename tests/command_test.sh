@@ -115,6 +115,8 @@ grep -q ': waited 4.08 ms, stood 199 ..*s, over after 4.28 ms$' "$scratch/out" |
 lost="its thread had no CPU for at least"
 none=testdata/go1.27-small/gc.trace
 expect 0 "7.22 ms  no goroutine: $lost 7.21 ms" -stw=1 -format=short $none
+"$gtrace" -compare $none testdata/stops/go1.23_spin.trace >"$scratch/out"
+grep -q "no goroutine: $lost 3.38 ms, before 56.0 ms$" "$scratch/out" || fail "-compare: stops without a CPU"
 "$gtrace" -html=- $none | sed 's/<[^>]*>//g' >"$scratch/out"
 lost="$lost 7\.21[^a-z]*ms"
 for words in "msno goroutine: $lost GC sweep" "of the time: $lost\." \

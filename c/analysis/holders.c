@@ -2,9 +2,12 @@
 /* holders.c - what the stops of the world waited for, added up. */
 #include "analysis/holders.h"
 
+#include "analysis/machine.h"
+
 void gti_holders_restart(struct holders *holders)
 {
 	gti_profile_restart(&holders->sums);
+	holders->off_cpu = 0;
 	holders->longest.number = 0;
 }
 
@@ -67,6 +70,8 @@ void gti_holders_add(struct holders *holders, const struct stop *stop)
 			add(holders, late->stack, late->how, own >= rest, own);
 		add(holders, 0, GTRACE_LATE_SCHEDULER,
 		    own < rest || late->how == GTRACE_LATE_SCHEDULER, rest);
+		holders->off_cpu =
+			time_sum(holders->off_cpu, (uint64_t)late->off_cpu);
 	}
 	if (holders->by_phase)
 		add_phases(holders, stop);

@@ -58,14 +58,14 @@ static bool add(const struct side *side, struct array *array,
 		struct compared compared, uint64_t count, int64_t sum,
 		int64_t max)
 {
+	struct compared_amount *amount =
+		side->after ? &compared.after : &compared.before;
+
 	compared.before.max = compared.after.max = max < 0 ? -1 : 0;
-	*(side->after ? &compared.after : &compared.before) =
-		(struct compared_amount){
-			.count = count,
-			.sum = sum,
-			.max = max,
-			.rate = gti_compare_rate(sum, side->summary->length),
-		};
+	amount->count = count;
+	amount->sum = sum;
+	amount->max = max;
+	amount->rate = gti_compare_rate(sum, side->summary->length);
 	return array_add(array, &compared, sizeof(compared), side->memory) !=
 	       NULL;
 }
@@ -100,13 +100,15 @@ static bool add_holders(const struct side *side, struct array lists[])
 
 	for (i = 0; i < side->summary->holder_count; i++) {
 		const struct gtrace_holder *from = &side->summary->holders[i];
-		const struct compared compared = {
+		struct compared compared = {
 			.function = from->function,
 			.file = from->file,
 			.line = from->line,
 			.work = from->work,
 		};
 
+		(side->after ? &compared.after : &compared.before)->off_cpu =
+			gti_compare_rate(from->off_cpu, side->summary->length);
 		if (!add(side, &lists[COMPARED_HOLDERS], compared, from->count,
 			 from->stopping, -1))
 			return false;
@@ -148,6 +150,7 @@ static void add_amount(struct compared_amount *to,
 	to->count += amount->count;
 	to->sum += amount->sum;
 	to->rate += amount->rate;
+	to->off_cpu += amount->off_cpu;
 }
 
 /* Joins the entries of each function, and sorts by their change. */

@@ -22,6 +22,7 @@ struct compared_amount {
 	int64_t sum;
 	int64_t max;  /* -1: not known */
 	int64_t rate; /* sum for each second of the trace */
+	int64_t off_cpu; /* as in struct gtrace_holder, in such a second */
 };
 
 /* A function in both. */

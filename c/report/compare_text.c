@@ -179,7 +179,15 @@ static void add_name(struct sentence *name, const struct compared *compared)
 					   .file = compared->file,
 					   .line = compared->line};
 
-	if (compared->work == GTRACE_WORK_SCHEDULER)
+	const struct compared_amount *before = &compared->before;
+	const struct compared_amount *after = &compared->after;
+
+	if (before->off_cpu + after->off_cpu != 0 &&
+	    before->off_cpu >= before->rate / 2 &&
+	    after->off_cpu >= after->rate / 2)
+		gti_say(name, NO_CPU "%t, before %t", after->off_cpu,
+			before->off_cpu);
+	else if (compared->work == GTRACE_WORK_SCHEDULER)
 		gti_say(name, WITHOUT_GOROUTINE);
 	else if (compared->work == GTRACE_WORK_NONE)
 		gti_say(name, "(" NO_PROCESSOR ")");
