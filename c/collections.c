@@ -19,6 +19,7 @@ struct making {
 	const struct collections *from;
 	struct gtrace_collection_report *to;
 	unsigned version;
+	bool workers; /* events tell what they did */
 	bool *chosen; /* by number of collection */
 	/* The assists of collections that are chosen, by tally->list. */
 	struct assist_tally *tallies;
@@ -229,12 +230,6 @@ static void set_mark(const struct making *making, const struct collection *from,
 						 (uint64_t)to->mark_window);
 }
 
-/* Whether events tell what workers of the collector did. */
-static bool knows_workers(const struct making *making)
-{
-	return making->version >= VERSION_WORKERS && !making->from->nameless;
-}
-
 static bool make_collection(struct making *making, size_t number,
 			    struct gtrace_collection *to)
 {
@@ -244,7 +239,7 @@ static bool make_collection(struct making *making, size_t number,
 				    .parked = -1,
 				    .assists = UINT64_MAX,
 				    .goroutines = UINT64_MAX};
-	bool workers = knows_workers(making);
+	bool workers = making->workers;
 
 	*to = from->known;
 	to->function = name_of(making->run, from->function);
@@ -296,7 +291,7 @@ static void set_unknown(const struct making *making,
 {
 	if (!making->from->has_stops || making->from->nameless)
 		total->stopped = -1;
-	if (!knows_workers(making))
+	if (!making->workers)
 		total->dedicated_cpu = total->fractional_cpu = total->idle_cpu =
 			-1;
 	if (making->version < VERSION_ASSISTS)
@@ -329,14 +324,6 @@ static void set_assists(struct making *making,
 			percent_of(known(sum.cpu), marking + known(sum.cpu));
 }
 
-/* The time of all processors up to END; 0: what took it is not known. */
-static uint64_t time_until(const struct making *making, int64_t end)
-{
-	return making->from->nameless
-		       ? 0
-		       : gti_sched_procs_until(&making->run->sched, end);
-}
-
 static void set_outside(const struct making *making, uint64_t cost,
 			struct gtrace_collection_total *total)
 {
@@ -345,7 +332,9 @@ static void set_outside(const struct making *making, uint64_t cost,
 	uint64_t ready;
 
 	total->length = end - sched->zero;
-	total->percent = percent_of(cost, time_until(making, end));
+	total->percent = percent_of(cost, gti_sched_procs_until(sched, end));
+	if (making->from->nameless)
+		total->percent = -1;
 	total->outside = total->outside_runnable = -1;
 	if (making->run->observer.filter != NULL)
 		return;
@@ -431,7 +420,10 @@ static void choose(struct making *making, struct gtrace_collection *made,
 		if (made[i].number == 0)
 			continue;
 		cost += cost_of(&made[i]);
-		made[i].percent = percent_of(cost, time_until(making, end));
+		made[i].percent =
+			percent_of(cost, gti_sched_procs_until(sched, end));
+		if (making->from->nameless)
+			made[i].percent = -1;
 		if (!making->chosen[i])
 			continue;
 		add_to_total(&to->total, &made[i]);
@@ -456,6 +448,8 @@ bool gti_make_collections(struct event_maker *maker, const struct run *run,
 		.from = &run->collections,
 		.to = to,
 		.version = run->trace->facts.version,
+		.workers = run->trace->facts.version >= VERSION_WORKERS &&
+			   !run->collections.nameless,
 		.chosen = gti_arena_allocate(&maker->arena, count + 1),
 		.tallies = run->collections.tallies.items,
 		.tally_count = run->collections.tallies.count,

@@ -389,6 +389,8 @@ void gti_blocks_open(struct blocks *blocks, struct block *block, uint64_t g,
 {
 	if (block->place != 0 && !blocks->failed)
 		end(blocks, block, g, ticks, BLOCK_OPEN, 0);
+	if (block->life.assists)
+		lives_assist(&blocks->lives, &block->life, false, ticks);
 	gti_blocks_drop(blocks, block, ticks);
 }
 

@@ -187,8 +187,6 @@ void gti_observe_end_sums(struct observer *observer, int64_t ticks)
 void gti_observe_finish(struct observer *observer, uint64_t events,
 			int64_t last_ticks)
 {
-	int64_t until = least_of(last_ticks, observer->known_until);
-
 	observer->census.events = events;
 	observer->census.last = last_ticks;
 	gti_observe_collection_end(observer, last_ticks);
@@ -197,13 +195,14 @@ void gti_observe_finish(struct observer *observer, uint64_t events,
 				 observer->slices->started + 1);
 	if (observer->stops != NULL)
 		gti_stops_finish(observer->stops);
-	if (observer->machine != NULL && !observer->machine->stretches.over)
-		finish_machine(observer, last_ticks);
+	if (observer->known_until == INT64_MAX)
+		gti_observe_end_sums(observer, last_ticks);
 	if (observer->blocks != NULL)
-		gti_blocks_finish(observer->blocks, until);
+		gti_blocks_finish(observer->blocks, observer->known_until);
 	if (observer->sched != NULL)
 		gti_sched_finish(observer->sched,
-				 waits_time(observer->waits, until));
+				 waits_time(observer->waits,
+					    observer->known_until));
 	if (observer->collections != NULL)
 		gti_collections_finish(observer->collections);
 }

@@ -271,23 +271,19 @@ static void add_next(struct sentence *to, const struct gtrace_finding *finding)
 static void tell_nothing(struct sentence *to,
 			 const struct gtrace_summary *summary)
 {
-	if (summary->slices.count != 0 && summary->known < summary->length)
-		gti_say(to,
-			"Nothing stands out of what is known: no goroutine "
-			"that was ready waited longer than %t",
-			summary->waits->all.max);
-	else if (summary->slices.count != 0)
-		gti_say(to,
-			"Nothing stands out: the processors were idle %p of "
-			"the time, and no goroutine that was ready waited "
-			"longer than %t",
-			(uint64_t)summary->idle,
-			(uint64_t)summary->length * (uint64_t)summary->procs,
-			summary->waits->all.max);
-	else
+	if (summary->slices.count == 0) {
 		gti_say(to, summary->filtered
 				    ? "No slice passes the filters"
 				    : "No goroutine ran in this trace");
+		return;
+	}
+	gti_say(to, "Nothing stands out: ");
+	if (summary->idle >= 0)
+		gti_say(to, "the processors were idle %p of the time, and ",
+			(uint64_t)summary->idle,
+			(uint64_t)summary->length * (uint64_t)summary->procs);
+	gti_say(to, "no goroutine that was ready waited longer than %t",
+		summary->waits->all.max);
 }
 
 size_t gti_told(const struct gtrace_summary *summary)

@@ -149,13 +149,9 @@ static void end_blocks(struct states *states)
 
 	for (i = 0; states->blocks != NULL && i < records->used; i++) {
 		struct goroutine *goroutine = gti_pool_at(records, i);
-		struct block *block = block_of(states, goroutine);
 
-		if (block->life.assists)
-			lives_assist(&states->blocks->lives, &block->life,
-				     false, states->last_time);
-		gti_blocks_open(states->blocks, block, goroutine->id,
-				states->last_time);
+		gti_blocks_open(states->blocks, block_of(states, goroutine),
+				goroutine->id, states->last_time);
 	}
 }
 
