@@ -224,40 +224,41 @@ static uint64_t next_colliding(uint64_t id)
 	return id;
 }
 
-static void put_colliding_goroutines(const struct kind *kind)
+/* Ids that are so far apart, or if that is 0, that collide. */
+static uint64_t next_id(const struct kind *kind, uint64_t id)
 {
-	uint64_t id = 0;
+	return kind->number != 0 ? id + kind->number : next_colliding(id);
+}
 
-	(void)kind;
-	begin_batches(1, 100);
-	while (!is_full(8)) {
-		id = next_colliding(id);
-		put(GO_STATUS, 4, 1, id, NONE, 4);
-	}
+static void put_goroutines(const struct kind *kind)
+{
+	uint64_t id = 1;
+
+	begin_thread(1, 0, 1, 100);
+	while (!is_full(8))
+		put(GO_CREATE, 4, 1, id = next_id(kind, id), 0, 0);
 	end_batch();
 }
 
-static void put_colliding_threads(const struct kind *kind)
+/* In each of the short batches, an event of four bytes. */
+static void put_threads(const struct kind *kind)
 {
-	uint64_t id = 0, g = 0;
+	uint64_t id = 0;
 
-	(void)kind;
 	while (built.size < wanted) {
-		id = next_colliding(id);
-		begin_batch(id, 100);
-		put(GO_STATUS, 4, 1, ++g, NONE, 4);
-		end_batch();
+		id = next_id(kind, id);
+		put(BATCH, 4, built.generation, id, 100, 4);
+		put(PROC_STATUS, 3, 1, 0, 2);
 	}
 }
 
-/* Processors, with ids so far apart. */
 static void put_processors(const struct kind *kind)
 {
 	uint64_t id = 0;
 
 	begin_batches(1, 100);
 	while (!is_full(8))
-		put(PROC_STATUS, 3, 1, id += kind->number, 2);
+		put(PROC_STATUS, 3, 1, id = next_id(kind, id), 2);
 	end_batch();
 }
 
@@ -279,7 +280,10 @@ static void put_chain(const struct kind *kind)
 	end_batch();
 }
 
-/* Threads start a processor in turn, the last one first if the number is 0. */
+/*
+ * Threads start a processor in turn, the last one first if the number is 0, and
+ * all at one time if it is 2.
+ */
 static void put_turns(const struct kind *kind)
 {
 	uint64_t count = wanted / 30, i;
@@ -288,7 +292,7 @@ static void put_turns(const struct kind *kind)
 	put(PROC_STATUS, 3, 0, 0, 2);
 	end_batch();
 	for (i = 1; i <= count; i++) {
-		begin_batch(i, 3000 + i);
+		begin_batch(i, kind->number == 2 ? 3000 : 3000 + i);
 		put(PROC_START, 3, 0, 0, kind->number != 0 ? i : count + 1 - i);
 		put(PROC_STOP, 1, 0);
 		end_batch();
@@ -441,18 +445,49 @@ static void put_running(const struct kind *kind)
 	}
 }
 
+/* Many threads, each with a processor. */
+static void put_threads_that_last(void)
+{
+	uint64_t i = 0;
+
+	while (built.size < wanted / 2) {
+		i++;
+		begin_batch(i, 100 + i);
+		put(PROC_STATUS, 3, 1, i, 1);
+		end_batch();
+	}
+}
+
+static void put_goroutines_that_last(void)
+{
+	uint64_t i = 0;
+
+	begin_batches(1, 100);
+	while (!is_full(4))
+		put(GO_STATUS, 4, 1, ++i, NONE, 4);
+	end_batch();
+}
+
 /* Generations, the first one with much that lasts. */
 static void put_generations(const struct kind *kind)
 {
 	uint64_t time = 10000000;
 
-	if (kind->number != 0)
+	if (kind->number == 1)
 		put_running(kind);
+	else if (kind->number == 2)
+		put_threads_that_last();
+	else if (kind->number == 3)
+		put_goroutines_that_last();
 	while (built.size < wanted) {
 		end_generation();
 		put_clock(1000000000);
-		if (kind->number != 0) {
+		if (kind->number == 1) {
 			begin_thread(1, 1, 1, time += 1000);
+			end_batch();
+		} else if (kind->number == 3) {
+			begin_batch(1, time += 1000);
+			put(GO_STATUS, 4, 1, 1, NONE, 4);
 			end_batch();
 		}
 	}

@@ -88,16 +88,13 @@ static void begin_old(void)
 	put_old(14, 3, 1, 1, 1);
 }
 
-static void put_old_colliding(const struct kind *kind)
+static void put_old_goroutines(const struct kind *kind)
 {
 	uint64_t id = 2;
 
-	(void)kind;
 	begin_old();
-	while (built.size < wanted) {
-		id = next_colliding(id);
-		put_old(13, 4, 1, id, 0, 0);
-	}
+	while (built.size < wanted)
+		put_old(13, 4, 1, id = next_id(kind, id), 0, 0);
 	put_old(2, 1, 1000000000);
 }
 
@@ -190,14 +187,26 @@ static void build(const struct kind *kind, size_t size)
 	}
 
 static const struct kind kinds[] = {
-	{"colliding ids", put_colliding_goroutines, .number = 0},
-	{"colliding threads", put_colliding_threads, .number = 0},
+	{"colliding ids", put_goroutines, .number = 0},
+	{"ordinary ids", put_goroutines, .number = 1},
+	{"multiples", put_goroutines, .number = (uint64_t)1 << 42},
+	{"larger multiples", put_goroutines, .number = (uint64_t)1 << 43},
+	{"colliding threads", put_threads, .number = 0},
+	{"multiples of threads", put_threads, .number = (uint64_t)1 << 42},
+	{"larger multiples of threads", put_threads,
+	 .number = (uint64_t)1 << 43},
+	{"colliding processors", put_processors, .number = 0},
+	{"multiples of processors", put_processors,
+	 .number = (uint64_t)1 << 42},
+	{"larger multiples of processors", put_processors,
+	 .number = (uint64_t)1 << 43},
 	{"processors", put_processors, .number = 1},
 	{"far processors", put_processors, .number = (uint64_t)1 << 32},
 	{"waiting chain", put_chain, .number = 1},
 	{"threads at one time", put_chain, .limited = true},
 	{"turns", put_turns, .number = 1},
 	{"reverse turns", put_turns, .number = 0},
+	{"turns at one time", put_turns, .number = 2},
 	{"waiters", put_waiters, .fails = true},
 	{"missing", put_missing, .partial = GTRACE_PARTIAL_UNFINISHED},
 	{"missing starts", put_missing, .partial = GTRACE_PARTIAL_UNFINISHED,
@@ -237,6 +246,8 @@ static const struct kind kinds[] = {
 	{"generations", put_generations, .number = 0},
 	{"old generations", put_generations, .version = 22},
 	{"running generations", put_generations, .number = 1},
+	{"generations of threads", put_generations, .number = 2},
+	{"generations of goroutines", put_generations, .number = 3},
 	{"names", put_tables, .per_round = 1003, .length = 1000},
 	{"one pc", put_tables, .per_round = 520, .names = 1, .frames = 128},
 	{"random pcs", put_tables, .per_round = 1560, .names = 1, .frames = 128,
@@ -250,7 +261,11 @@ static const struct kind kinds[] = {
 	 .factor = 1},
 	{"long kinds", put_tables, .again = STOP_OF_KIND(S), .per_round = 1500,
 	 .length = 1000, .few_stacks = true, .frames = 128, .factor = 1},
-	{"old colliding ids", put_old_colliding, .version = 8},
+	{"old colliding ids", put_old_goroutines, .version = 8},
+	{"old multiples", put_old_goroutines, .version = 8,
+	 .number = (uint64_t)1 << 42},
+	{"larger old multiples", put_old_goroutines, .version = 8,
+	 .number = (uint64_t)1 << 43},
 	{"old names", put_old_names, .version = 8},
 };
 
@@ -264,30 +279,34 @@ static int discard(void *context, const void *data, size_t size)
 	return 0;
 }
 
-static const char *const reports[] = {"greedy",  "stops",   "both", "dump",
-				      "summary", "profile", "html", "waits"};
+static const struct {
+	const char *name;
+	struct gtrace_request request;
+} reports[] = {
+	{"greedy", {.n = 10}},
+	{"stops", {.stops = 10}},
+	{"both", {.n = 10, .stops = 10}},
+	{"dump", {.report = GTRACE_REPORT_DUMP}},
+	{"summary", {.report = GTRACE_REPORT_SUMMARY}},
+	{"profile", {.report = GTRACE_REPORT_PROFILE}},
+	{"html", {.report = GTRACE_REPORT_PAGE, .name = "trace"}},
+	{"waits", {.waits = 10, .delays = 10}},
+	{"timeline", {.report = GTRACE_REPORT_TIMELINE}},
+	{"blocks", {.blocks = 10}},
+	{"goroutines", {.goroutines = 10}},
+	{"requests", {.requests = 10}},
+	{"collections", {.collections = 1}},
+};
 
 #define REPORTS (sizeof(reports) / sizeof(reports[0]))
 
 static enum gtrace_status print(struct gtrace *trace, size_t report,
 				struct gtrace_error *error)
 {
-	struct gtrace_request request = REQUEST(.n = report != 1 ? 10 : 0,
-						.stops = report != 0 ? 10 : 0);
+	struct gtrace_request request = reports[report].request;
 	struct gtrace_output output = OUTPUT(.write = discard);
 
-	if (report > 3)
-		request = REQUEST(.name = "trace");
-	if (report == REPORTS - 1)
-		request = REQUEST(.waits = 10, .delays = 10);
-	request.report = (int[]){0,
-				 0,
-				 0,
-				 GTRACE_REPORT_DUMP,
-				 GTRACE_REPORT_SUMMARY,
-				 GTRACE_REPORT_PROFILE,
-				 GTRACE_REPORT_PAGE,
-				 0}[report];
+	request.size = sizeof(request);
 	return gtrace_print(trace, &request, &output, error);
 }
 
@@ -352,7 +371,7 @@ static void test_growth(void **state)
 		for (report = 0; report < REPORTS; report++)
 			if (is_slow(&kinds[i], report)) {
 				print_error("%s: %s\n", kinds[i].name,
-					    reports[report]);
+					    reports[report].name);
 				slow++;
 			}
 	}
