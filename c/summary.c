@@ -64,9 +64,9 @@ static void make_facts(struct gtrace_summary *to, struct findings *findings)
 	to->trace_version = trace->facts.version;
 	to->in_ticks = gtrace_in_ticks(trace);
 	to->length = clock_ns(&findings->run.observer.clock, census->last);
-	to->known = clock_ns(&findings->run.observer.clock,
-			     least_of(findings->run.observer.known_until,
-				      census->last));
+	to->known = clock_ns(
+		&findings->run.observer.clock,
+		least_of(findings->run.observer.known_until, census->last));
 	to->procs = (int64_t)(stops->marked ? stops->procs
 					    : stops->processors.count);
 	to->goroutines = not_negative(census->seen);

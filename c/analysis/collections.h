@@ -84,7 +84,7 @@ struct collections {
 	bool (*describe)(void *context, uint64_t stack,
 			 struct stack_facts *facts);
 	void *context;
-	bool nameless; /* a kind of stop, or a label, is not in the file */
+	bool nameless;      /* a kind of stop, or a label, is not in the file */
 	struct map stacks;  /* by handle: numbers of facts, plus one */
 	struct array facts; /* struct stack_facts */
 	struct array list;  /* struct collection */

@@ -39,7 +39,7 @@ static inline int64_t time_sum(int64_t time, uint64_t more)
 
 struct stretches {
 	size_t count;
-	bool over; /* gti_machine_finish() was called: later ones do not count */
+	bool over; /* gti_machine_finish() was called: none is added */
 	struct gtrace_off_cpu items[STRETCHES_MAX];
 };
 

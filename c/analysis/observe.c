@@ -200,9 +200,9 @@ void gti_observe_finish(struct observer *observer, uint64_t events,
 	if (observer->blocks != NULL)
 		gti_blocks_finish(observer->blocks, observer->known_until);
 	if (observer->sched != NULL)
-		gti_sched_finish(observer->sched,
-				 waits_time(observer->waits,
-					    observer->known_until));
+		gti_sched_finish(
+			observer->sched,
+			waits_time(observer->waits, observer->known_until));
 	if (observer->collections != NULL)
 		gti_collections_finish(observer->collections);
 }

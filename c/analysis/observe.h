@@ -103,7 +103,7 @@ struct observer {
 	bool (*each_slice)(void *context, const struct slice *slice);
 	void *each_context;
 	bool ended; /* each_slice, each_collection or stops->each was false */
-	struct clock clock; /* set by the format before its first event */
+	struct clock clock;  /* set by the format before its first event */
 	int64_t known_until; /* see gti_observe_end_sums() */
 	/* Set by the format: least serial of the slices that still run. */
 	uint64_t (*oldest_slice)(const void *context);
