@@ -367,7 +367,8 @@ static void add_machine(struct diagnosis *diagnosis)
 						 : &machine->off_cpu;
 	struct gtrace_finding finding = finding_of(GTRACE_FINDING_MACHINE);
 
-	if (diagnosis->summary->in_period)
+	if (diagnosis->summary->in_period ||
+	    diagnosis->summary->slices.count == 0)
 		return;
 	finding.harm =
 		bounded(machine_part(diagnosis->summary) * diagnosis->time);
