@@ -172,6 +172,17 @@ static void test_left_slice(void **state)
 	gtrace_reports_free(reports);
 }
 
+/* Ends the trace, in which only goroutine 1 has a slice. */
+static void expect_first_goroutine(void)
+{
+	end_batch();
+	put_tables();
+	make_report();
+	assert_int_equal(reports->greedy->count, 1);
+	assert_int_equal(reports->greedy->slices[0]->g, 1);
+	gtrace_reports_free(reports);
+}
+
 /* The goroutine whose number means none starts, and runs on no thread. */
 static void test_no_goroutine(void **state)
 {
@@ -181,15 +192,10 @@ static void test_no_goroutine(void **state)
 	put(GO_STOP, 3, 1, 1, 0);
 	put(GO_START, 3, 1, NONE, 1);
 	put(HEAP_ALLOC, 2, 50, 1);
-	end_batch();
-	put_tables();
-	make_report();
-	assert_int_equal(reports->greedy->count, 1);
-	assert_int_equal(reports->greedy->slices[0]->g, 1);
-	gtrace_reports_free(reports);
+	expect_first_goroutine();
 }
 
-/* On the processor whose number means none, nobody keeps a processor. */
+/* Goroutines on the processor whose number means none have no slices. */
 static void test_no_processor(void **state)
 {
 	(void)state;
@@ -202,12 +208,7 @@ static void test_no_processor(void **state)
 	begin_batch(9, 120);
 	put(GO_STATUS, 4, 1, 3, 9, 2);
 	put(PROC_STATUS, 3, 1, NONE, 1);
-	end_batch();
-	put_tables();
-	make_report();
-	assert_int_equal(reports->greedy->count, 1);
-	assert_int_equal(reports->greedy->slices[0]->g, 1);
-	gtrace_reports_free(reports);
+	expect_first_goroutine();
 }
 
 /* The first start shows the stack of the creation, not that of a status. */
