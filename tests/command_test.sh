@@ -123,7 +123,7 @@ for words in "msno goroutine: $lost GC sweep" "of the time: $lost\." \
 	"off CPUno goroutine: $lost$"; do
 	grep -q "$words" "$scratch/out" || fail "-html: no '$words'"
 done
-expect 0 "11.0 ms  runtime.gcBgMarkWorker (mgc.go:1807)" -wait=1 -format=short $copy
+expect 0 "11.0 ms  behind runtime.gcBgMarkWorker (mgc.go:1807)" -wait=1 -format=short $copy
 expect 0 "3.99 ms  main.locks.func1 (workload.go:88)" -block=1 -format=short testdata/go1.19-small/lock.trace
 "$gtrace" -format=json testdata/go1.27-small/gc.trace >"$scratch/out"
 grep -q '"fn":"runtime.gcBgMarkWorker",[^{}]*"work":"GC fractional","count":5,"sum":62080,' \

@@ -292,11 +292,13 @@ size_t gti_told(const struct gtrace_summary *summary)
 
 	if (summary->finding_count == 0 || first->permille < NOTABLE_PERMILLE)
 		return 0;
-	return summary->finding_count > 1 &&
-			       (double)first[1].rank >=
-				       (double)first->rank * SIMILAR / 100
-		       ? 2
-		       : 1;
+	/* Too few CPUs make any work too much. */
+	if (summary->finding_count == 1 ||
+	    (first->kind == GTRACE_FINDING_MACHINE &&
+	     first[1].kind == GTRACE_FINDING_LOAD))
+		return 1;
+	return (double)first[1].rank >= (double)first->rank * SIMILAR / 100 ? 2
+									    : 1;
 }
 
 /* When the worst of FINDING was, and the next finding if it is as bad. */

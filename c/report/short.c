@@ -3,13 +3,14 @@
 #include "report/block_kinds.h"
 #include "report/text.h"
 
-/* The head of an item that took TIME: its name, its trace. */
+/* The head of an item that took TIME, after WORDS: its name, its trace. */
 static void write_head(struct sentence *to, const struct listed *listed,
-		       int64_t time, const struct naming *naming)
+		       int64_t time, const char *words,
+		       const struct naming *naming)
 {
 	const struct gtrace_frame *inner = naming_inner(naming);
 
-	gti_say(to, "%t  ", time);
+	gti_say(to, "%t  %s", time, words);
 	if (gti_is_goroutine(naming))
 		gti_say(to, "%f", naming_own(naming));
 	else if (naming->off_cpu != 0)
@@ -46,7 +47,8 @@ static void write_stack(struct sentence *to, const char *label,
 static void write_cpu(struct sentence *to, const struct gtrace_slice *slice)
 {
 	if (slice->on_cpu >= 0)
-		gti_say(to, "\ton a CPU for %t, preempted for %t, asleep for %t\n",
+		gti_say(to,
+			"\ton a CPU for %t, preempted for %t, asleep for %t\n",
 			slice->on_cpu, slice->preempted, slice->asleep);
 	else if (slice->off_cpu_min != 0)
 		gti_say(to, "\twithout a CPU for at least %t\n",
@@ -59,7 +61,7 @@ static void write_slice(struct sentence *to, const struct listed *listed,
 	const struct gtrace_slice *slice = listed->item;
 	struct naming naming = slice_naming(slice);
 
-	write_head(to, listed, time, &naming);
+	write_head(to, listed, time, "", &naming);
 	gti_say(to, "\tG%d on P%d for %t from %t", slice->g, slice->p,
 		slice->duration, slice->start.ts);
 	if (slice->still_running)
@@ -124,7 +126,7 @@ void gti_short_stop(struct sentence *to, const struct listed *listed)
 	struct naming naming = gti_name_holder(stop);
 	int64_t waited = stop->inferred ? stop->stopping_max : stop->stopping;
 
-	write_head(to, listed, waited, &naming);
+	write_head(to, listed, waited, "", &naming);
 	gti_say(to, "\t%n, requested by G%d at %t: waited %s%t", stop->kind,
 		stop->g, stop->inferred ? stop->requested_min : stop->requested,
 		stop->inferred ? "at most " : "", waited);
@@ -149,7 +151,7 @@ void gti_short_wait(struct sentence *to, const struct listed *listed)
 
 	if (wait->kept_count != 0)
 		naming = gti_name_kept(kept);
-	write_head(to, listed, wait->length, &naming);
+	write_head(to, listed, wait->length, "behind ", &naming);
 	gti_say(to,
 		"\tG%d waited from %t on: processors were busy %t, idle %t, "
 		"stopped %t",
@@ -175,14 +177,14 @@ void gti_short_block(struct sentence *to, const struct listed *listed)
 	const struct naming naming = {.frame = naming_own(&named),
 				      .work = named.work};
 
-	write_head(to, listed, place->sum, &naming);
+	write_head(to, listed, place->sum, "", &naming);
 	gti_say(to, "\t%s: %C, median %t, p99 %t, longest %t at %t, G%d\n",
 		gti_block_word(place->kind), place->count, "time",
 		place->median, place->p99, place->max, place->max_start,
 		place->max_g);
 	write_stack(to, "\tblocked in\n", place->frames, place->frame_count);
 	if (place->ender_count != 0)
-		write_stack(to, "\tended in\n", place->enders->frames,
+		write_stack(to, "\tended by\n", place->enders->frames,
 			    place->enders->frame_count);
 	gti_say(to, "\n");
 }

@@ -249,6 +249,13 @@ static void test_load(void **state)
 	assert_non_null(
 		strstr(summary.headline.data,
 		       " for 2 processors, or too few CPUs for them: "));
+	/* With too few CPUs for most of the time, that is all. */
+	summary.machine.lost = 90 * MS;
+	assert_true(gti_find(&summary, &arena));
+	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_MACHINE);
+	assert_int_equal(summary.findings[1].kind, GTRACE_FINDING_LOAD);
+	assert_true(summary.findings[1].rank * 2 > summary.findings[0].rank);
+	assert_null(strstr(summary.explanation.data, "Also"));
 	summary.machine.lost = 0;
 	functions[0].delay = 101 * MS;
 	assert_true(gti_find(&summary, &arena));
