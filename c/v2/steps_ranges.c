@@ -489,6 +489,7 @@ enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
 	case EV_GO_LABEL:
 		return go_label(states, thread, event);
 	case EV_NONE: /* only a careful pass checks types beforehand */
+	case EV_CLOCK_SNAPSHOT:
 		return gti_v2_fail(states, event,
 				   "no thread writes this event");
 	case EV_PROCS_CHANGE:

@@ -428,9 +428,17 @@ static void test_order(void **state)
 {
 	static const struct record missing[] = {P0, G1, R(GO_STOP, 1, 1, 9)};
 	static const struct record waits[] = {P0, G1, R(GO_START, 1, 5, 1)};
+	static const struct record snapshot[] = {P0, G1,
+						 R(SNAPSHOT, 1, 2, 3, 4)};
 	size_t at;
 
 	(void)state;
+	begin_file(26);
+	put_clock(1000000000);
+	at = put_records(snapshot, 3);
+	put_tables();
+	expect_fault(at, GTRACE_ERROR_STATE,
+		     "ClockSnapshot of thread 7: no thread writes this event");
 	begin_file(26);
 	put_clock(1000000000);
 	at = put_records(missing, 3);
