@@ -24,6 +24,7 @@
 
 #include <gtrace/gtrace.h>
 
+#include "tests/model.h"
 #include "tests/reports.h"
 #include "tests/v2/hostile.h"
 #include "tools/errors.h"
@@ -291,6 +292,7 @@ static const struct {
 	{"profile", {.report = GTRACE_REPORT_PROFILE}},
 	{"html", {.report = GTRACE_REPORT_PAGE, .name = "trace"}},
 	{"waits", {.waits = 10, .delays = 10}},
+	/* In a long run, see tests/long.sh. */
 	{"timeline", {.report = GTRACE_REPORT_TIMELINE}},
 	{"blocks", {.blocks = 10}},
 	{"goroutines", {.goroutines = 10}},
@@ -298,7 +300,8 @@ static const struct {
 	{"collections", {.collections = 1}},
 };
 
-#define REPORTS (sizeof(reports) / sizeof(reports[0]))
+#define REPORTS       (sizeof(reports) / sizeof(reports[0]))
+#define REPORTS_SHORT 8
 
 static enum gtrace_status print(struct gtrace *trace, size_t report,
 				struct gtrace_error *error)
@@ -362,13 +365,14 @@ static void skip_without_steps(void)
 
 static void test_growth(void **state)
 {
+	size_t count = is_long() ? REPORTS : REPORTS_SHORT;
 	size_t i, report;
 	unsigned slow = 0;
 
 	(void)state;
 	skip_without_steps();
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		for (report = 0; report < REPORTS; report++)
+		for (report = 0; report < count; report++)
 			if (is_slow(&kinds[i], report)) {
 				print_error("%s: %s\n", kinds[i].name,
 					    reports[report].name);
