@@ -50,9 +50,9 @@ static void expect_short(struct gtrace *trace)
 			     &REQUEST(.n = 100, .brief = 1, .details = 1),
 			     &output, &error),
 		GTRACE_OK);
-	assert_int_equal(strstr(text.bytes,
-				"\n\twithout a CPU for at least ") != NULL,
-			 any_off_cpu);
+	assert_int_equal(
+		strstr(text.bytes, "\n\twithout a CPU for at least ") != NULL,
+		any_off_cpu);
 }
 
 static struct gtrace_machine machine_of(const uint8_t *data, size_t size,

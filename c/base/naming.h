@@ -28,8 +28,8 @@ struct naming {
 	/* Of a stack: GTRACE_WORK_PROGRAM, _RUNTIME or _TRACER. */
 	enum gtrace_work work;
 	/*
-	 * For most of the slice, or of the wait of a stop, there was no CPU: for
-	 * so long, at least. Otherwise 0.
+	 * For most of the slice, or of the wait of a stop, there was no CPU:
+	 * for so long, at least. Otherwise 0.
 	 */
 	int64_t off_cpu;
 };
@@ -85,8 +85,8 @@ static inline struct naming naming_with_worker(struct naming naming,
 
 /*
  * The naming of a slice that is named after the stack with NAMING. GC_WORKER is
- * as in struct gtrace_slice. The work of a slice, not of the tracer, is a system
- * call if it spent more than half its time IN_CALLS.
+ * as in struct gtrace_slice. The work of a slice, not of the tracer, is a
+ * system call if it spent more than half its time IN_CALLS.
  */
 struct naming gti_name_slice(struct naming naming, unsigned gc_worker,
 			     bool in_calls);

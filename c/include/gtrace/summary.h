@@ -61,7 +61,8 @@ struct gtrace_holder {
 	int64_t stopping; /* its sum of the time from request to stop */
 	struct gtrace_string file; /* as above */
 	uint64_t line;
-	/* Of GTRACE_WORK_SCHEDULER: for how much a thread had no CPU, at least. */
+	/* Of GTRACE_WORK_SCHEDULER: for how much a thread had no CPU, at least.
+	 */
 	int64_t off_cpu;
 };
 
