@@ -10,21 +10,21 @@
 /* Those that occur in testdata. */
 static inline int is_of_tracer(struct gtrace_string function)
 {
-	static const char *const starts[] = {
+	static const char *const names[] = {
 		"runtime.(*traceAdvancerState).start.func1",
 		"runtime.traceStartReadCPU.func1",
 		"runtime/trace.Start.func1",
 		"runtime/trace.(*traceMultiplexer).startLocked.func1",
+		"runtime/trace.Start",
+		"runtime/trace.Stop",
 	};
-	static const char call[] = "runtime/trace.Start";
 	size_t i;
 
-	for (i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
-		if (function.size == strlen(starts[i]) &&
-		    memcmp(function.data, starts[i], function.size) == 0)
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (function.size == strlen(names[i]) &&
+		    memcmp(function.data, names[i], function.size) == 0)
 			return 1;
-	return function.size == strlen(call) &&
-	       memcmp(function.data, call, function.size) == 0;
+	return 0;
 }
 
 /* Whether SLICE is shown with a stack of the tracer. */

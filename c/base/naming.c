@@ -18,11 +18,7 @@ const struct gtrace_frame gti_no_frame = {.function = {"", 0}, .file = {"", 0}};
 
 /* ---------------------------------------------------------------- tracer -- */
 
-/*
- * Functions, and types with all their methods, which all begin with n or r.
- * runtime/trace.Stop is not one: a goroutine may compute until it makes that
- * call.
- */
+/* Functions, and types with all their methods, which all begin with n or r. */
 static const struct gtrace_string tracer_functions[] = {
 	TEXT("net/http/pprof.Trace"),
 	TEXT("runtime.(*traceAdvancerState)"),
@@ -31,6 +27,7 @@ static const struct gtrace_string tracer_functions[] = {
 	TEXT("runtime.traceStartReadCPU"),
 	TEXT("runtime/trace.(*traceMultiplexer).startLocked"),
 	TEXT("runtime/trace.Start"),
+	TEXT("runtime/trace.Stop"),
 };
 
 /*

@@ -147,6 +147,10 @@ static void test_stacks(void **state)
 		 "main.main",
 		 NULL,
 		 GTRACE_WORK_TRACER},
+		{{"runtime.StopTrace", "runtime/trace.Stop", "main.main", NULL},
+		 "main.main",
+		 NULL,
+		 GTRACE_WORK_TRACER},
 		/* Not the tracer. */
 		{{"main.f", "runtime/trace.WithRegion", NULL},
 		 "main.f",
@@ -159,10 +163,6 @@ static void test_stacks(void **state)
 		{{"net/http/pprof.sleep", "net/http/pprof.Profile", NULL},
 		 "net/http/pprof.sleep",
 		 "net/http/pprof.Profile",
-		 GTRACE_WORK_PROGRAM},
-		{{"runtime.StopTrace", "runtime/trace.Stop", "main.main", NULL},
-		 "main.main",
-		 NULL,
 		 GTRACE_WORK_PROGRAM},
 		/* Names that are not known. */
 		{{" ", "main.f", NULL}, "main.f", NULL, GTRACE_WORK_PROGRAM},
