@@ -421,6 +421,9 @@ try:
     browser.open(cut + ".html", 1400)
     if browser.run("return document.querySelectorAll('#picture-whole .missing').length") < 2:
         fail("of a trace that is cut off, nothing is missing in the picture")
+    said = browser.run("return [...document.querySelectorAll('#picture-whole .legend li')].map(item => item.textContent)")
+    if "not in the file" not in said:
+        fail(f"of a trace that is cut off, the legend says {said}")
     browser.open(page, 1400)
     shown = browser.run("return document.body.textContent")
     if FUNCTION.decode() not in shown:

@@ -276,7 +276,7 @@ function legendKinds(used, window) {
     .filter((item) => used.has(item[3]));
   items.push([window.goroutines ? "idle; a goroutine that is ready, or not there" : "idle", ...box("lane")]);
   if (data.known < window.to)
-    items.push(["not in the file, or idle", ...box("missing")]);
+    items.push(["not in the file", ...box("missing")]);
   return items;
 }
 
