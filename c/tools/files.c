@@ -11,6 +11,12 @@
 
 const char files_no_memory[] = "out of memory";
 
+/* What is wrong, by errno. */
+static const char *system_fault(void)
+{
+	return errno == ENOMEM ? files_no_memory : strerror(errno);
+}
+
 /*
  * Reads FILE to its end, and sets *TEXT to what is in it, with a final NUL.
  * Returns NULL, or what is wrong.
@@ -26,7 +32,7 @@ static const char *read_text(FILE *file, char **text)
 		return *text != NULL ? NULL : files_no_memory;
 	}
 	if (size < 0)
-		return errno == ENOMEM ? files_no_memory : strerror(errno);
+		return system_fault();
 	/* Such as a trace, or what find -print0 prints. */
 	if (strlen(*text) < (size_t)size)
 		return "it has a zero byte, so it is no list of names";
@@ -40,7 +46,7 @@ static const char *read_list(const char *name, char **text)
 	const char *wrong;
 
 	if (file == NULL)
-		return strerror(errno);
+		return system_fault();
 	wrong = read_text(file, text);
 	if (!is_stdin)
 		fclose(file);
