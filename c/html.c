@@ -325,13 +325,6 @@ static enum gtrace_status make_pass(struct html *html,
 
 /* ---------------------------------------------------------------- report -- */
 
-static const char *base_name(const char *name)
-{
-	const char *slash = name != NULL ? strrchr(name, '/') : NULL;
-
-	return name == NULL ? "trace" : slash != NULL ? slash + 1 : name;
-}
-
 static void prepare_report(struct html *html,
 			   const struct gtrace_request *request)
 {
@@ -340,7 +333,7 @@ static void prepare_report(struct html *html,
 	size_t places = html->summary->blocks->place_count;
 
 	*report = (struct html_report){
-		.name = base_name(request->name),
+		.name = gti_html_name(request->name),
 		.filtered = html->summary->filtered,
 		.summary = html->summary,
 		.counts = {html->summary->greedy->count,

@@ -203,11 +203,13 @@ enum gtrace_status gtrace_print_comparison(const struct gtrace_summary *before,
 	struct comparison comparison = {.before = before, .after = after};
 	struct gtrace_request request;
 	struct writer writer;
+	size_t wanted;
 	enum gtrace_status status =
 		begin(&writer, &request, given, output, memory, error);
 
 	if (status != GTRACE_OK)
 		return status;
+	wanted = request.n != 0 ? request.n : COMPARED;
 	if (names != NULL)
 		memcpy(comparison.names, names, sizeof(comparison.names));
 	if (before->in_ticks || after->in_ticks)
@@ -219,12 +221,13 @@ enum gtrace_status gtrace_print_comparison(const struct gtrace_summary *before,
 				  "a comparison is not printed as CSV");
 	else if (!gti_compare(&comparison, memory))
 		status = gti_fail_memory(error);
+	else if (request.report == GTRACE_REPORT_PAGE)
+		gti_html_comparison(&writer, &comparison, wanted);
 	else if (request.format == GTRACE_FORMAT_JSON)
 		gti_write_line(&(struct line){.writer = &writer},
 			       gti_comparison_fields, &comparison);
 	else
-		gti_text_comparison(&writer, &comparison,
-				    request.n != 0 ? request.n : COMPARED);
+		gti_text_comparison(&writer, &comparison, wanted);
 	gti_compare_free(&comparison, memory);
 	return finish(&writer, status, error);
 }

@@ -288,6 +288,10 @@ usage "-compare does not go with -stw" compare -stw=1 -compare $trace $trace
 usage "-timeline does not go with -dump" timeline -dump -timeline $trace
 usage "-timeline does not go with -compare" timeline -compare -timeline $trace $trace
 usage "-timeline is for one trace" timeline -timeline $trace $trace
+usage "-html is for one trace, or for two with -compare" html -html=- $trace $trace
+usage "-compare takes two traces, the old one and the new one" compare -compare -html=- $trace
+usage "-format does not go with -html" format -compare -html=- -format=json $trace $trace
+usage "-rows does not go with -compare" rows -compare -html=- -rows=3 $trace $trace
 usage "-format does not go with -timeline" format -timeline -format=json $trace
 usage "-max-slice does not go with -timeline" max-slice -timeline -max-slice=1s $trace
 usage "-format=csv is for one report at a time" format -stw=1 -dump -format=csv $trace

@@ -35,7 +35,7 @@ class Page(html.parser.HTMLParser):
     def __init__(self, name, text):
         super().__init__()
         self.name, self.text, self.open, self.ids, self.links = name, text, [], set(), []
-        self.scripts, self.script, self.data, self.style, self.is_data = 0, "", "", "", False
+        self.scripts, self.data, self.style, self.is_data = [], "", "", False
         # The numbers of rows and of late processors, and names in pictures.
         self.rows, self.late, self.names = {}, [], 0
         self.feed(text)
@@ -69,7 +69,7 @@ class Page(html.parser.HTMLParser):
                 fail(f"{self.name}: the policy forbids <{tag} style={value}>")
         if tag == "script":
             self.is_data = ("type", "application/json") in attributes
-            self.scripts += not self.is_data
+            self.scripts += [] if self.is_data else [""]
         if tag in ("img", "iframe", "object", "embed", "link", "base", "form"):
             fail(f"{self.name}: <{tag}>")
         if tag not in VOID:
@@ -92,7 +92,7 @@ class Page(html.parser.HTMLParser):
         elif self.open and self.open[-1] == "script" and self.is_data:
             self.data += data
         elif self.open and self.open[-1] == "script":
-            self.script += data
+            self.scripts[-1] += data
 
 
 def make(trace, *flags):
@@ -101,7 +101,8 @@ def make(trace, *flags):
     return name
 
 
-def check(name):
+def read(name):
+    """A page, which loads nothing and has the scripts and the style that its policy allows."""
     with open(name, encoding="utf-8", newline="") as file:
         text = file.read()
     size = os.path.getsize(name)
@@ -111,14 +112,52 @@ def check(name):
     if re.search(r"https?:|@import", text.replace("http://www.w3.org/2000/svg", "")):
         fail(f"{name}: names another place")
     page = Page(name, text)
-    for kind, part in (("script", page.script), ("style", page.style)):
-        digest = base64.b64encode(hashlib.sha256(part.encode()).digest()).decode()
-        if page.scripts != 1 or f"{kind}-src 'sha256-{digest}'" not in text:
-            fail(f"{name}: {page.scripts} scripts, {kind} sha256 {digest}")
-    if "<" in page.data:
-        fail(f"{name}: < in the data")
+    for kind, parts in (("script", page.scripts), ("style", [page.style])):
+        digests = [base64.b64encode(hashlib.sha256(part.encode()).digest()).decode() for part in parts]
+        if f"{kind}-src " + " ".join(f"'sha256-{digest}'" for digest in digests) not in text:
+            fail(f"{name}: {kind} sha256 {digests}")
+    return text, page
+
+
+def check(name):
+    text, page = read(name)
+    if len(page.scripts) != 2 or "<" in page.data:
+        fail(f"{name}: {len(page.scripts)} scripts, or < in the data")
     check_data(name, json.loads(page.data), page)
     return text
+
+
+def check_comparison(old, new):
+    """The tables have the numbers of the JSON, the largest change first."""
+    name = os.path.join(scratch, "comparison.html")
+    subprocess.run([gtrace, "-compare", "-html=" + name, old, new], check=True)
+    data = json.loads(subprocess.run([gtrace, "-compare", "-format=json", old, new], check=True, capture_output=True).stdout)
+    text, page = read(name)
+    tables = re.findall("<table.*?</table>", text, flags=re.S)
+    ns = lambda value: "–" if value is None or value < 0 else f'title="{value:,} ns"'  # noqa: E731
+    traces, lengths, *lists = ([row for row in table.split("<tr")[1:] if "<td" in row] for table in tables)
+    for row, side in zip(traces, ("old", "new")):
+        shown = html.escape(os.path.basename(data[side]["trace"])).replace("&#x27;", "&#39;")
+        if f"{side}: <b>{shown}</b>" not in row or ns(data[side]["length"]) not in row:
+            fail(f"{name}: {side}: {row}")
+    for first, what in ((0, "slices"), (6, "waits"), (11, "stops")):
+        for i, field in enumerate(["median", "p99"] + ["p999"] * (what == "slices") + ["max"]):
+            values = [ns(data[side][what][field]) for side in ("old", "new")]
+            if not re.search(".*?".join(map(re.escape, values)), lengths[first + 2 + i]):
+                fail(f"{name}: {what}, {field}: {values} is not in {lengths[first + 2 + i]}")
+    shown = 0
+    for key in ("functions", "delays", "holders", "blocks"):
+        wanted = [one for one in data[key] if one["change"] != 0][:10]
+        found = lists.pop(0) if wanted else []
+        for row, one in zip(found, wanted):
+            if any(ns(one[side]["rate"]) not in row for side in ("old", "new")) or f'{abs(one["change"]):,} ns"' not in row:
+                fail(f"{name}: {key}: {one} is not in {row}")
+        if len(found) != len(wanted):
+            fail(f"{name}: {len(found)} rows for {len(wanted)} of {key}")
+        shown += len(found)
+    if lists or len(lengths) != 16 or page.data:
+        fail(f"{name}: {len(lists)} tables more, or {len(lengths)} lengths")
+    return shown
 
 
 KINDS, BLOCKED, ASSIST = 7, 5, 6
@@ -316,7 +355,7 @@ def look(browser, name):
         )
     if any(dark == light for dark, light in zip(*colours)):
         fail(f"{name}: dark and light pages are {colours}")
-    if browser.run("return document.scripts.length") != 2:
+    if browser.run("return document.scripts.length") != 3:
         fail(f"{name}: scripts of others")
     # Each picture has the bars that the data has, and all text is inside it.
     wrong = browser.run(
@@ -380,6 +419,9 @@ text = check(page)
 for name in (FUNCTION, FILE[-8:]):
     if html.escape(name.decode(), quote=True).replace("&#x27;", "&#39;") not in text:
         fail(f"{name} is not on the page")
+if check_comparison("testdata/stops/go1.26_flight.trace", "testdata/stops/go1.27_copy.trace") < 4:
+    fail("a comparison has no functions")
+check_comparison(named, "testdata/after.trace")
 if check_blocks(lock, Page(lock, check(make(lock)))) != 1:
     fail(f"{lock}: not one place")
 collected = "testdata/go1.19-small/gc.trace"

@@ -54,15 +54,15 @@ class Page:
         """Waits until a job has ended."""
         self.wait(
             "const $ = id => document.getElementById(id);"
-            "return $('work').hidden && !($('report').hidden && $('text').hidden && $('failure').hidden) || null"
+            "return $('work').hidden && !($('report').hidden && $('failure').hidden) || null"
         )
 
     def shown(self):
-        """What the page shows once a job has ended: the report, the text, the message."""
+        """What the page shows once a job has ended: the report, the message."""
         self.done()
         return self.run(
             "const $ = id => document.getElementById(id);"
-            "return [$('report').hidden ? '' : $('report').srcdoc, $('text').hidden ? '' : $('text').textContent,"
+            "return [$('report').hidden ? '' : $('report').srcdoc,"
             " $('failure').hidden ? '' : $('message').textContent, !$('partial').hidden]"
         )
 
@@ -79,7 +79,7 @@ class Page:
 
     def gone(self):
         """Waits until what was shown before is gone."""
-        self.run("for (const id of ['report', 'text', 'failure']) document.getElementById(id).hidden = true")
+        self.run("for (const id of ['report', 'failure']) document.getElementById(id).hidden = true")
 
 
 def check_reports(browser):
@@ -88,7 +88,7 @@ def check_reports(browser):
         folder, name = os.path.split(trace)
         browser.start()
         browser.choose(trace)
-        report, _, message, _ = browser.shown()
+        report, message, _ = browser.shown()
         want = native(folder, "-html=-", "-rows=10", name)
         if report != want.stdout or message != want.stderr.strip():
             fail(f"{trace}: the page is not that of the command: {len(report)} and {len(want.stdout)} characters; {message}")
@@ -189,7 +189,10 @@ SAVED = [
     ("collections, as GODEBUG=gctrace=1", ".gctrace.txt", ["-gctrace"]),
     ("timeline for Perfetto", ".timeline.json", ["-timeline"]),
 ]
-SAVED_OF_TWO = [("text", ".comparison.txt", []), ("JSON", ".comparison.json", ["-format=json"])]
+SAVED_OF_TWO = [
+    ("HTML page", ".comparison.html", ["-html=-"]), ("text", ".comparison.txt", []),
+    ("JSON", ".comparison.json", ["-format=json"]),
+]
 
 
 def saved(browser, label, name):
@@ -273,8 +276,8 @@ def check_several(browser):
             shutil.copy(trace, name)
     browser.start()
     browser.choose(os.path.join(scratch, "folder0/-x.trace"), os.path.join(scratch, "folder1/-x.trace"))
-    want = native(scratch, "-compare", "--", "-x.trace", "-x.trace (2)").stdout
-    if not want or browser.shown()[1] != want or browser.run(listed) != ["-x.trace", "-x.trace (2)", "comparison*"]:
+    want = native(scratch, "-compare", "-html=-", "--", "-x.trace", "-x.trace (2)").stdout
+    if not want or browser.shown()[0] != want or browser.run(listed) != ["-x.trace", "-x.trace (2)", "comparison*"]:
         fail(f"two traces with one name: {browser.run(listed)}")
     browser.focus("#traces button")
     browser.gone()
@@ -375,14 +378,14 @@ def check_messages(browser):
     browser.start()
     for path, may_be_partial in ((text, False), (wrong, True), (cut, True)):
         browser.choose(path)
-        _, _, message, partial = browser.shown()
+        _, message, partial = browser.shown()
         want = native(scratch, "-html=-", os.path.basename(path)).stderr.strip()
         if message != want or partial != may_be_partial:
             fail(f"{path}: {message!r}, want {want!r}")
         if path != cut:
             browser.gone()
     browser.click("#partial")
-    report, _, message, _ = browser.shown()
+    report, message, _ = browser.shown()
     if report != native(scratch, "-partial", "-html=-", "-rows=10", "cut.trace").stdout or message == "":
         fail(f"-partial: {len(report)} characters; {message}")
 
@@ -393,9 +396,14 @@ def check_messages(browser):
 
     browser.start()
     browser.choose("testdata/before.trace", "testdata/after.trace")
-    want = native("testdata", "-compare", "before.trace", "after.trace").stdout
-    if browser.shown()[1] != want:
+    want = native("testdata", "-compare", "-html=-", "before.trace", "after.trace").stdout
+    if browser.shown()[0] != want:
         fail("the comparison is not that of the command")
+    browser.frame("#report")
+    heads = browser.run("return [...document.querySelectorAll('th')].filter(e => e.checkVisibility()).map(e => e.textContent)")
+    if heads.count("old") < 3 or heads.count("new") < 3:
+        fail(f"the comparison has tables with {heads}")
+    browser.frame(None)
 
     browser.start()
     browser.choose(trace)
@@ -428,7 +436,7 @@ def check_drop(browser):
         file.write("this is no trace")
     want = native(scratch, "-html=-", "text.txt").stderr.strip()
     browser.start()
-    message = drop(browser)[2]
+    message = drop(browser)[1]
     if not want or message != want:
         fail(f"what is dropped: {message!r}, want {want!r}")
     browser.gone()
@@ -436,15 +444,20 @@ def check_drop(browser):
     with open(large, "wb") as file:
         file.truncate(2_000_000_001)
     browser.choose(large)
-    report, text, message, partial = browser.shown()
-    if report or text or partial or "2000.0 MB" not in message or r"gtrace -html=report.html 'it'\''s large'" not in message:
+    report, message, partial = browser.shown()
+    if report or partial or "2000.0 MB" not in message or r"gtrace -html=report.html 'it'\''s large'" not in message:
         fail(f"a file that is too large: {message!r}")
 
 
 def check_real_drop(browser):
     """Files that the browser itself drops, on the page and on the report in it."""
     browser.start()
-    for place, trace in (("#choose", "testdata/go1.27-small/cpu.trace"), ("#report", "testdata/go1.27-small/gens.trace")):
+    browser.choose("testdata/before.trace", "testdata/after.trace")
+    browser.done()
+    for place, trace in (
+        ("#report", "testdata/go1.8-small/gc.trace"), ("#choose", "testdata/go1.27-small/cpu.trace"),
+        ("#report", "testdata/go1.27-small/gens.trace"),
+    ):
         x, y = browser.run(f"const box = document.querySelector('{place}').getBoundingClientRect(); return [box.x + 99, box.y + 9]")
         data = {"items": [], "files": [os.path.abspath(trace)], "dragOperationsMask": 1}
         for kind in ("dragEnter", "dragOver", "drop"):
@@ -460,7 +473,7 @@ def check_memory_message(browser):
     browser.choose("testdata/go1.27-small/cpu.trace")
     browser.shown()
     browser.run("tell({status: 1, errors: 'gtrace: out of memory\\n'})")
-    message = browser.shown()[2]
+    message = browser.shown()[1]
     if "out of memory" not in message or "gtrace -html=report.html 'cpu.trace'" not in message:
         fail(f"memory is full: {message!r}")
 
@@ -480,7 +493,7 @@ def check_large(browser):
         ".observe(document.body, {childList: true}))"
     )
     browser.choose(large)
-    report, _, message, _ = browser.shown()
+    report, message, _ = browser.shown()
     if not report or message:
         fail(f"a large trace: {len(report)} characters, {message!r}")
     told, shown = browser.run("return window.shown.then(time => [window.told, time])")
@@ -492,9 +505,9 @@ def check_large(browser):
 
     browser.gone()
     browser.choose(large, "testdata/go1.27-small/cpu.trace")
-    _, text, message, _ = browser.shown()
-    if not text or message:
-        fail(f"a large trace is compared: {len(text)} characters, {message!r}")
+    report, message, _ = browser.shown()
+    if not report or message:
+        fail(f"a large trace is compared: {len(report)} characters, {message!r}")
 
     browser.start()
     browser.choose(large)
@@ -659,7 +672,7 @@ def check(browser, more):
 def check_size():
     """Of the file, and of script and style without comments, as they are in it."""
     people = 0
-    for name in glob.glob("c/web/*.js") + glob.glob("c/web/*.css") + ["c/page/page.js", "c/page/page.css"]:
+    for name in glob.glob("c/web/*.js") + glob.glob("c/web/*.css") + glob.glob("c/page/*.js") + ["c/page/page.css"]:
         with open(name, encoding="utf-8") as file:
             people += len(stripped(file.read()))
     size = os.path.getsize(page)

@@ -183,6 +183,14 @@ static void test_comparison(void **state)
 			 GTRACE_OK);
 	assert_true(text.size > 0 && text.bytes[0] != '{');
 	output = text_output(&text);
+	request.report = GTRACE_REPORT_PAGE;
+	assert_int_equal(gtrace_print_comparison(summaries[0], summaries[1],
+						 names, &request, &output,
+						 NULL),
+			 GTRACE_OK);
+	assert_non_null(strstr(text.bytes, "<td>old: <b>old</b>"));
+	assert_non_null(strstr(text.bytes, "<td>new: <b>trace</b>"));
+	output = text_output(&text);
 	request.format = GTRACE_FORMAT_CSV;
 	assert_int_equal(gtrace_print_comparison(summaries[0], summaries[1],
 						 names, &request, &output,

@@ -4,8 +4,8 @@ embed.py - compiles the template of a page to C, and writes that to standard out
 
 	python3 c/page/embed.py >c/report/page_data.inc
 
-The template is page.html, with page.css and page.js in it, and what it calls, in other
-files. Tags are in {{ and }}:
+The template is page.html, with page.css, page.js and drop.js in it, and what it calls, in
+other files; and compare.html, the page of two traces. Tags are in {{ and }}:
 
 	{{( name: parameters }}  begins the function fill_name(), which writes what follows
 	{{T expression }}        the value of a C expression, as T says, see VALUES
@@ -78,8 +78,8 @@ def compiled(text):
 
 def pieces(text):
     """TEXT with style and script in it, in pieces."""
-    for name in ("css", "js"):
-        text = filled(text, name, read("page." + name))
+    for name, file in (("css", "page.css"), ("js", "page.js"), ("drop", "drop.js")):
+        text = filled(text, name, read(file))
     return re.findall(r".{1,1500}", text, flags=re.S)
 
 
@@ -89,4 +89,5 @@ print("""/* SPDX-License-Identifier: BSD-3-Clause */
 for name in ("values", "stack", "tables", "slices", "waits", "blocks", "stops"):
     print(compiled(read(name + ".html").replace("\n", "")))
 page = read("page.html").replace("~\n", "")
-print(compiled(re.sub(r"^(\{\{[(!].*\}\})\n", r"\1", page, flags=re.M)), end="")
+print(compiled(re.sub(r"^(\{\{[(!].*\}\})\n", r"\1", page, flags=re.M)))
+print(compiled(read("compare.html").replace("\n", "")), end="")

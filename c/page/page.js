@@ -441,17 +441,6 @@ function chooseTimes(plot) {
   plot.addEventListener("pointercancel", () => from = null);
 }
 
-// It gets files that are dropped on the report, too.
-function passFiles() {
-  if (parent === window)
-    return;
-  addEventListener("dragover", (event) => event.preventDefault());
-  addEventListener("drop", (event) => {
-    event.preventDefault();
-    parent.postMessage({files: [...event.dataTransfer.files]}, "*");
-  });
-}
-
 function drawWhole() {
   const lanes = whole.lanes.length, scale = new Scale(whole.from, whole.to), used = new Set();
   const section = byId("whole"), [height, gap, every] = wholeSizes(lanes);
@@ -855,7 +844,6 @@ buttons(byId("slices"));
 buttons(byId("waits"));
 buttons(byId("blocks"));
 buttons(byId("stops"));
-passFiles();
 addEventListener("hashchange", show);
 show();
 })();

@@ -37,7 +37,8 @@ static int by_change(const void *a, const void *b)
 	return x != y ? (x > y ? -1 : 1) : by_function(a, b);
 }
 
-int64_t gti_compare_rate(int64_t sum, int64_t length)
+/* SUM in a trace of LENGTH, for each second of it. */
+static int64_t rate_of(int64_t sum, int64_t length)
 {
 	double rate = (double)sum * SECOND_NS / (double)length;
 
@@ -65,7 +66,7 @@ static bool add(const struct side *side, struct array *array,
 	amount->count = count;
 	amount->sum = sum;
 	amount->max = max;
-	amount->rate = gti_compare_rate(sum, side->summary->length);
+	amount->rate = rate_of(sum, side->summary->length);
 	return array_add(array, &compared, sizeof(compared), side->memory) !=
 	       NULL;
 }
@@ -108,7 +109,7 @@ static bool add_holders(const struct side *side, struct array lists[])
 		};
 
 		(side->after ? &compared.after : &compared.before)->off_cpu =
-			gti_compare_rate(from->off_cpu, side->summary->length);
+			rate_of(from->off_cpu, side->summary->length);
 		if (!add(side, &lists[COMPARED_HOLDERS], compared, from->count,
 			 from->stopping, -1))
 			return false;
@@ -208,4 +209,72 @@ void gti_compare_free(struct comparison *comparison,
 	for (i = 0; i < COMPARED_LISTS; i++)
 		gti_array_free(&comparison->lists[i], sizeof(struct compared),
 			       memory);
+}
+
+size_t gti_compare_changed(const struct array *list, size_t wanted)
+{
+	const struct compared *items = list->items;
+	size_t count = list->count;
+
+	while (count > 0 &&
+	       items[count - 1].before.rate == items[count - 1].after.rate)
+		count--;
+	return count < wanted ? count : wanted;
+}
+
+/* --------------------------------------------------------------- lengths -- */
+
+/* How many of COUNT are in a second of SUMMARY, in thousandths. */
+static int64_t count_rate(const struct gtrace_summary *summary, uint64_t count)
+{
+	return rate_of((int64_t)(1000 * (double)count), summary->length);
+}
+
+/* SUM in a second of SUMMARY; -1: it is not known. */
+static int64_t sum_rate(const struct gtrace_summary *summary, int64_t sum)
+{
+	return sum < 0 ? -1 : rate_of(sum, summary->length);
+}
+
+/* Sets the label and the value of each of LENGTHS for the trace OF SIDE. */
+static void set_lengths(struct compared_length lengths[], size_t side,
+			const struct gtrace_summary *of)
+{
+	const struct gtrace_distribution *slices = &of->slices;
+	const struct gtrace_wait_row *waits = &of->waits->all;
+	const struct gtrace_stop_kind *stops = &of->stops->all;
+	const struct {
+		const char *label;
+		int64_t value;
+	} found[COMPARED_LENGTHS] = {
+		{"slices a second", count_rate(of, slices->count)},
+		{"  sum a second", sum_rate(of, slices->sum)},
+		{"  median", slices->median},
+		{"  p99", slices->p99},
+		{"  p99.9", slices->p999},
+		{"  longest", slices->max},
+		{"waits for a P a second", count_rate(of, waits->count)},
+		{"  sum a second", sum_rate(of, waits->sum)},
+		{"  median", waits->median},
+		{"  p99", waits->p99},
+		{"  longest", waits->max},
+		{"stops a second", count_rate(of, stops->measured)},
+		{"  waits a second", sum_rate(of, stops->stopping)},
+		{"  median", stops->median},
+		{"  p99", stops->p99},
+		{"  longest", stops->max},
+	};
+	size_t i;
+
+	for (i = 0; i < COMPARED_LENGTHS; i++) {
+		lengths[i].label = found[i].label;
+		lengths[i].values[side] = found[i].value;
+	}
+}
+
+void gti_compare_lengths(const struct comparison *comparison,
+			 struct compared_length lengths[COMPARED_LENGTHS])
+{
+	set_lengths(lengths, 0, comparison->before);
+	set_lengths(lengths, 1, comparison->after);
 }

@@ -15,6 +15,7 @@
 
 #include "base/memory.h"
 #include "base/output.h"
+#include "report/sentence.h"
 
 /* One of the two traces. */
 struct compared_amount {
@@ -46,6 +47,18 @@ enum compared_list {
 	COMPARED_LISTS
 };
 
+/*
+ * In both traces, before and after, a number of slices, waits or stops, in
+ * thousandths for each second; or of these a time in nanoseconds, less than 0
+ * if there is none.
+ */
+struct compared_length {
+	const char *label; /* of a time it begins with a space */
+	int64_t values[2];
+};
+
+#define COMPARED_LENGTHS 16
+
 struct comparison {
 	const struct gtrace_summary *before;
 	const struct gtrace_summary *after;
@@ -63,11 +76,34 @@ bool gti_compare(struct comparison *comparison,
 void gti_compare_free(struct comparison *comparison,
 		      const struct gtrace_allocator *memory);
 
-/* SUM in a trace of LENGTH, for each second of it. */
-int64_t gti_compare_rate(int64_t sum, int64_t length);
+/* Sets LENGTHS to those of both traces. */
+void gti_compare_lengths(const struct comparison *comparison,
+			 struct compared_length lengths[COMPARED_LENGTHS]);
+
+/* How many of LIST change, which come first, but at most WANTED. */
+size_t gti_compare_changed(const struct array *list, size_t wanted);
 
 /* Writes the comparison, with at most WANTED functions of each sort. */
 void gti_text_comparison(struct writer *writer,
 			 const struct comparison *comparison, size_t wanted);
+void gti_html_comparison(struct writer *writer,
+			 const struct comparison *comparison, size_t wanted);
+
+/* ------------------------------------------------------------- sentences -- */
+
+/*
+ * Adds what became of the first finding of the old trace, or how the new one
+ * is. Returns false, and adds nothing, if neither is of a function.
+ */
+bool gti_say_outcome(struct sentence *to, const struct comparison *comparison);
+
+/* The change of LENGTH in percent, or how many times as much it is. */
+void gti_say_change(struct sentence *to, const struct compared_length *length);
+
+/* RATE is a number in thousandths. */
+void gti_say_rate(struct sentence *to, int64_t rate);
+
+/* What COMPARED is called, and where it is. */
+void gti_say_compared(struct sentence *to, const struct compared *compared);
 
 #endif /* GTRACE_REPORT_COMPARE_H_ */

@@ -27,44 +27,35 @@ static void write_trace(struct sentence *to, const char *label,
 
 /* --------------------------------------------------------------- lengths -- */
 
-/* The change from BEFORE to AFTER in percent, or how many times as much. */
-static void write_change(struct sentence *to, int64_t before, int64_t after)
+void gti_say_change(struct sentence *to, const struct compared_length *length)
 {
-	char text[64];
-	struct sentence change = gti_sentence_begin(text, sizeof(text), false);
+	int64_t before = length->values[0], after = length->values[1];
 	double times = before > 0 ? (double)after / (double)before : 0;
 
 	if (before >= 0 && after == before)
-		gti_say(&change, "same");
+		gti_say(to, "same");
 	else if (before <= 0 || after < 0)
-		gti_say(&change, "-");
+		gti_say(to, "-");
 	else if (times >= 10)
-		gti_say(&change, "%c times",
+		gti_say(to, "%c times",
 			times < 1e15 ? (uint64_t)(times + 0.5)
 				     : (uint64_t)1e15);
 	else
-		gti_say(&change, after > before ? "+%p" : "-%p",
+		gti_say(to, after > before ? "+%p" : "-%p",
 			(uint64_t)(after > before ? after - before
 						  : before - after),
 			(uint64_t)before);
-	gti_say(to, "%14n\n", string_of(text));
 }
 
-/* Returns COUNT for each second of the trace of SUMMARY, in thousandths. */
-static int64_t write_count(struct sentence *to,
-			   const struct gtrace_summary *summary, uint64_t count)
+void gti_say_rate(struct sentence *to, int64_t rate)
 {
-	const double scale = 1000;
-	int64_t rate = gti_compare_rate((int64_t)(scale * (double)count),
-					summary->length);
 	char text[32];
 
-	snprintf(text, sizeof(text), "%.1f", (double)rate / scale);
+	snprintf(text, sizeof(text), "%.1f", (double)rate / 1000);
 	if (rate >= 100000)
-		gti_say(to, "%14c", (uint64_t)(rate + 500) / 1000);
+		gti_say(to, "%c", (uint64_t)(rate + 500) / 1000);
 	else
-		gti_say(to, "%14s", text);
-	return rate;
+		gti_say(to, "%s", text);
 }
 
 /* TIME, which is less than 0 if it is not known. */
@@ -73,93 +64,37 @@ static int64_t known(int64_t time)
 	return time >= 0 ? time : TIME_UNKNOWN;
 }
 
-static void write_times(struct sentence *to, const char *label, int64_t before,
-			int64_t after)
+static void write_length(struct sentence *to,
+			 const struct compared_length *length)
 {
-	gti_say(to, "%-24s%14t%14t", label, known(before), known(after));
-	write_change(to, before, after);
-}
+	char text[64];
+	struct sentence cell;
+	size_t i;
 
-/* What is compared of slices, waits or stops. */
-struct lengths {
-	const char *count_label, *sum_label;
-	uint64_t count;
-	int64_t sum, median, p99, p999, max; /* -1: there is none */
-};
-
-/* Writes the lengths of both traces: how many a second, and how long. */
-static void write_both(struct sentence *to, const struct comparison *comparison,
-		       const struct lengths *before,
-		       const struct lengths *after)
-{
-	const struct gtrace_summary *first = comparison->before;
-	const struct gtrace_summary *second = comparison->after;
-	int64_t old, new;
-
-	gti_say(to, "%-24s", before->count_label);
-	old = write_count(to, first, before->count);
-	new = write_count(to, second, after->count);
-	write_change(to, old, new);
-	write_times(
-		to, before->sum_label,
-		before->sum < 0 ? -1
-				: gti_compare_rate(before->sum, first->length),
-		after->sum < 0 ? -1
-			       : gti_compare_rate(after->sum, second->length));
-	write_times(to, "  median", before->median, after->median);
-	write_times(to, "  p99", before->p99, after->p99);
-	if (before->p999 != TIME_UNKNOWN)
-		write_times(to, "  p99.9", before->p999, after->p999);
-	write_times(to, "  longest", before->max, after->max);
-}
-
-static struct lengths slices_of(const struct gtrace_summary *summary)
-{
-	const struct gtrace_distribution *all = &summary->slices;
-
-	return (struct lengths){"slices a second", "  sum a second", all->count,
-				all->sum,          all->median,      all->p99,
-				all->p999,         all->max};
-}
-
-static struct lengths waits_of(const struct gtrace_summary *summary)
-{
-	const struct gtrace_wait_row *all = &summary->waits->all;
-
-	return (struct lengths){"waits for a P a second",
-				"  sum a second",
-				all->count,
-				all->sum,
-				all->median,
-				all->p99,
-				TIME_UNKNOWN,
-				all->max};
-}
-
-static struct lengths stops_of(const struct gtrace_summary *summary)
-{
-	const struct gtrace_stop_kind *all = &summary->stops->all;
-
-	return (struct lengths){"stops a second", "  waits a second",
-				all->measured,    all->stopping,
-				all->median,      all->p99,
-				TIME_UNKNOWN,     all->max};
+	gti_say(to, "%-24s", length->label);
+	for (i = 0; i < 2; i++) {
+		cell = gti_sentence_begin(text, sizeof(text), false);
+		if (*length->label != ' ')
+			gti_say_rate(&cell, length->values[i]);
+		else
+			gti_say(&cell, "%t", known(length->values[i]));
+		gti_say(to, "%14n", string_of(text));
+	}
+	cell = gti_sentence_begin(text, sizeof(text), false);
+	gti_say_change(&cell, length);
+	gti_say(to, "%14n\n", string_of(text));
 }
 
 static void write_lengths(struct sentence *to,
 			  const struct comparison *comparison)
 {
-	struct lengths (*const kinds[])(const struct gtrace_summary *) = {
-		slices_of, waits_of, stops_of};
+	struct compared_length lengths[COMPARED_LENGTHS];
 	size_t i;
 
+	gti_compare_lengths(comparison, lengths);
 	gti_say(to, "%38s%14s%14s\n", "old", "new", "change");
-	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-		struct lengths before = kinds[i](comparison->before);
-		struct lengths after = kinds[i](comparison->after);
-
-		write_both(to, comparison, &before, &after);
-	}
+	for (i = 0; i < COMPARED_LENGTHS; i++)
+		write_length(to, &lengths[i]);
 }
 
 /* ------------------------------------------------------------- functions -- */
@@ -173,7 +108,7 @@ static void write_signed(struct sentence *to, int64_t ns)
 	gti_say(to, "%11n", string_of(text));
 }
 
-static void add_name(struct sentence *name, const struct compared *compared)
+void gti_say_compared(struct sentence *name, const struct compared *compared)
 {
 	const struct gtrace_frame frame = {.function = compared->function,
 					   .file = compared->file,
@@ -212,27 +147,15 @@ static void write_row(struct sentence *to, const struct compared *compared,
 			known(before->count != 0 ? before->max : -1),
 			known(after->count != 0 ? after->max : -1));
 	gti_say(to, "  ");
-	add_name(to, compared);
+	gti_say_compared(to, compared);
 	gti_say(to, "\n");
-}
-
-/* How many there are before those that do not change: these come last. */
-static size_t count_changed(const struct array *list)
-{
-	const struct compared *items = list->items;
-	size_t count = list->count;
-
-	while (count > 0 &&
-	       items[count - 1].before.rate == items[count - 1].after.rate)
-		count--;
-	return count;
 }
 
 /* MAX: the longest slice of each is known. */
 static void write_list(struct sentence *to, const char *title,
 		       const struct array *list, size_t wanted, bool max)
 {
-	size_t count = count_changed(list), i;
+	size_t count = gti_compare_changed(list, wanted), i;
 
 	if (count == 0)
 		return;
@@ -241,7 +164,7 @@ static void write_list(struct sentence *to, const char *title,
 	if (max)
 		gti_say(to, "%10s%10s", "old max", "new max");
 	gti_say(to, "  function\n");
-	for (i = 0; i < count && i < wanted; i++)
+	for (i = 0; i < count; i++)
 		write_row(to, (const struct compared *)list->items + i, max);
 }
 
@@ -325,30 +248,36 @@ static void add_change(struct sentence *to, const struct compared *found)
 		found->before.rate);
 }
 
-/* What became of the first finding of the old trace, or how the new one is. */
-static void write_sentence(struct writer *writer,
-			   const struct comparison *comparison)
+bool gti_say_outcome(struct sentence *to, const struct comparison *comparison)
 {
-	const struct compared *found;
 	const char *verb;
+	const struct compared *found =
+		find_first(comparison, comparison->before, &verb);
+
+	if (found == NULL)
+		found = find_first(comparison, comparison->after, &verb);
+	if (found == NULL)
+		return false;
+	gti_say_compared(to, found);
+	gti_say(to, verb);
+	add_change(to, found);
+	add_longest(to,
+		    find(&comparison->lists[COMPARED_SLICES], found->function));
+	return true;
+}
+
+static void write_outcome(struct writer *writer,
+			  const struct comparison *comparison)
+{
 	char text[SENTENCE_MAX];
 	struct sentence to = gti_sentence_begin(text, sizeof(text), false);
 
-	found = find_first(comparison, comparison->before, &verb);
-	if (found == NULL)
-		found = find_first(comparison, comparison->after, &verb);
-	if (found != NULL) {
-		add_name(&to, found);
-		gti_say(&to, verb);
-		add_change(&to, found);
-		add_longest(&to, find(&comparison->lists[COMPARED_SLICES],
-				      found->function));
-	} else if (gti_told(comparison->before) != 0 ||
-		   gti_told(comparison->after) != 0) {
+	if (!gti_say_outcome(&to, comparison) &&
+	    (gti_told(comparison->before) != 0 ||
+	     gti_told(comparison->after) != 0))
 		gti_say(&to, "Before: %s. Now: %s",
 			comparison->before->headline.data,
 			comparison->after->headline.data);
-	}
 	gti_table_lines(writer, string_of(text));
 }
 
@@ -357,7 +286,7 @@ void gti_text_comparison(struct writer *writer,
 {
 	struct sentence to = gti_sentence_to(writer, false);
 
-	write_sentence(writer, comparison);
+	write_outcome(writer, comparison);
 	write_trace(&to, "old: ", comparison->before, comparison->names[0]);
 	write_trace(&to, "new: ", comparison->after, comparison->names[1]);
 	write_lengths(&to, comparison);

@@ -91,6 +91,9 @@ struct stop_times {
 /* Returns -1 three times if STOP has no times that could be drawn. */
 struct stop_times gti_stop_times(const struct gtrace_stop *stop);
 
+/* What a page calls the trace in the file NAME, which can be NULL. */
+const char *gti_html_name(const char *name);
+
 /* Writes the page of REPORT. */
 void gti_write_page(struct writer *writer, const struct html_report *report);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "report/block_kinds.h"
+#include "report/compare.h"
 #include "report/diagnosis.h"
 #include "report/html.h"
 #include "report/page_data.inc"
@@ -106,6 +107,21 @@ const char *gti_html_not_busy(const struct gtrace_wait *wait)
 	if (wait->stopped > wait->busy && wait->stopped >= wait->idle)
 		return "the world was stopped";
 	return wait->idle > wait->busy ? "a processor was free" : NULL;
+}
+
+const char *gti_html_name(const char *name)
+{
+	const char *slash = name != NULL ? strrchr(name, '/') : NULL;
+
+	return name == NULL ? "trace" : slash != NULL ? slash + 1 : name;
+}
+
+void gti_html_comparison(struct writer *writer,
+			 const struct comparison *comparison, size_t wanted)
+{
+	struct page page = {.writer = writer};
+
+	fill_comparison(&page, comparison, wanted);
 }
 
 void gti_write_page(struct writer *writer, const struct html_report *report)

@@ -288,20 +288,6 @@ static enum gtrace_status print_summaries(struct jobs *jobs,
 	return status;
 }
 
-static enum gtrace_status print_comparison(struct jobs *jobs,
-					   struct gtrace_error *error)
-{
-	struct stream stream = {0};
-	const struct gtrace_output output = output_of(jobs, &stream, false);
-
-	if (jobs_count_failed(jobs) != 0)
-		return GTRACE_OK;
-	return gtrace_print_comparison(
-		jobs->jobs[0].summary, jobs->jobs[1].summary,
-		jobs->settings->files, &jobs->settings->request, &output,
-		error);
-}
-
 /* ---------------------------------------------------------------- page -- */
 
 /* The file is opened when there is something to write. */
@@ -335,7 +321,7 @@ static enum gtrace_status close_page(struct page_file *page,
 
 	if (page->file != NULL && fclose(page->file) != 0 && code == 0)
 		code = errno;
-	if (code == 0)
+	if (code == 0 || strcmp(page->name, "-") == 0)
 		return status;
 	if (is_regular)
 		remove(page->name);
@@ -343,26 +329,49 @@ static enum gtrace_status close_page(struct page_file *page,
 }
 
 /*
- * Writes the page of TRACE to the file that SETTINGS name. A trace that cannot
- * be read leaves that file as it was; one that cannot be written is removed.
+ * The file PAGE, or standard output. A trace that cannot be read leaves the
+ * file as it was; one that cannot be written is removed.
  */
+static struct gtrace_output page_output(struct page_file *page)
+{
+	bool to_stdout = strcmp(page->name, "-") == 0;
+
+	return (struct gtrace_output){.size = sizeof(struct gtrace_output),
+				      .write = to_stdout ? NULL : write_page,
+				      .context = page,
+				      .fd = STDOUT_FILENO};
+}
+
 static enum gtrace_status print_page(struct gtrace *trace,
 				     const struct gtrace_request *request,
-				     const struct settings *settings,
+				     const char *name,
 				     struct gtrace_error *error)
 {
-	struct page_file page = {.name = settings->page};
-	struct gtrace_output output = {.size = sizeof(output),
-				       .write = write_page,
-				       .context = &page,
-				       .fd = STDOUT_FILENO};
-	bool to_stdout = strcmp(settings->page, "-") == 0;
+	struct page_file page = {.name = name};
+	struct gtrace_output output = page_output(&page);
+	enum gtrace_status status =
+		gtrace_print(trace, request, &output, error);
+
+	return close_page(&page, status, error);
+}
+
+static enum gtrace_status print_comparison(struct jobs *jobs,
+					   struct gtrace_error *error)
+{
+	struct page_file page = {.name = jobs->settings->page};
+	struct stream stream = {0};
+	const struct gtrace_output output =
+		page.name != NULL ? page_output(&page)
+				  : output_of(jobs, &stream, false);
 	enum gtrace_status status;
 
-	if (to_stdout)
-		output.write = NULL;
-	status = gtrace_print(trace, request, &output, error);
-	return to_stdout ? status : close_page(&page, status, error);
+	if (jobs_count_failed(jobs) != 0)
+		return GTRACE_OK;
+	status = gtrace_print_comparison(
+		jobs->jobs[0].summary, jobs->jobs[1].summary,
+		jobs->settings->files, &jobs->settings->request, &output,
+		error);
+	return page.name != NULL ? close_page(&page, status, error) : status;
 }
 
 /* ------------------------------------------------------------- streamed -- */
@@ -393,7 +402,8 @@ static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
 		status = jobs_open(jobs, number, trace, error);
 	if (status == GTRACE_OK)
 		status = settings->page != NULL
-				 ? print_page(*trace, &request, settings, error)
+				 ? print_page(*trace, &request, settings->page,
+					      error)
 				 : gtrace_print(*trace, &request, &output,
 						error);
 	if (status == GTRACE_OK && jobs_want(jobs, REPORT_TIMELINE))

@@ -126,6 +126,9 @@ static bool check_flags(struct settings *settings)
 		if (flag->selects != 0 && is_given(settings, flag) &&
 		    !check_report(settings, flag))
 			return false;
+	/* A page is how the comparison is printed, and no report of its own. */
+	if (settings->compare)
+		settings->reports = REPORT_COMPARISON;
 	return true;
 }
 
@@ -348,8 +351,9 @@ static bool check_page(const struct settings *settings)
 				"-html=%s: the file exists and is not an HTML "
 				"page, so it is not overwritten",
 				settings->page);
-	if (settings->file_count > 1)
-		return BAD_FLAG("-html", "-html is for one trace");
+	if (settings->file_count > 1 && !settings->compare)
+		return BAD_FLAG("-html", "-html is for one trace, or for two "
+					 "with -compare");
 	return true;
 }
 

@@ -107,7 +107,7 @@ const struct flag settings_flags[] = {
 	 "number of slices and the time that their threads were on a CPU, "
 	 "which takes -sched."},
 	{"compare", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_COMPARISON,
-	 REPORT_COMPARISON, AT(compare),
+	 REPORT_COMPARISON | REPORT_PAGE, AT(compare),
 	 "two traces, old and new: what grew and what shrank",
 	 "The number and the lengths of slices, of waits for a processor and "
 	 "of stop-the-world pauses in each trace, and by function the time of "
@@ -121,10 +121,12 @@ const struct flag settings_flags[] = {
 	 "counters of the heap, its goal and ready goroutines. -from and -to "
 	 "select a part of it."},
 
-	{"html", "FILE", FLAG_FILE, GROUP_REPORTS, REPORT_PAGE, REPORT_PAGE,
-	 AT(page), "an HTML page: pictures, slices, stops",
-	 "One trace in one HTML file of at most 2 MB that loads no other file. "
-	 "If FILE is - the page goes to standard output. A file that exists is "
+	{"html", "FILE", FLAG_FILE, GROUP_REPORTS, REPORT_PAGE,
+	 REPORT_PAGE | REPORT_COMPARISON, AT(page),
+	 "an HTML page: pictures, slices, stops",
+	 "One trace, or with -compare two, in one HTML file of at most 2 MB "
+	 "that loads no other file. If FILE is - the page goes to standard "
+	 "output. A file that exists is "
 	 "overwritten only if it is empty or an HTML page."},
 	{"rows", "N", FLAG_COUNT, GROUP_OUTPUT, 0,
 	 REPORT_PAGE | REPORT_SUMMARY | REPORTS_LISTS, AT(request.rows),

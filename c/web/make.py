@@ -22,8 +22,8 @@ page = text("page.html").strip("\n")
 page = filled(page, "css", text("page.css"))
 page = filled(page, "js", text("page.js"))
 page = filled(page, "worker", text("wasi.js") + text("worker.js"))
-# The report has hashes of its own style and script, in that order.
-for name, value in zip(("css", "js"), re.findall(r"'sha256-([^']+)'", text("../report/page_data.inc"))):
+# The report has hashes of its own style and scripts, in that order.
+for name, value in zip(("css", "drop", "js"), re.findall(r"'sha256-([^']+)'", text("../report/page_data.inc"))):
     page = page.replace("{{report %s hash}}" % name, value)
 with open(sys.argv[1], "rb") as file:
     module = base64.b64encode(gzip.compress(file.read(), 9, mtime=0)).decode()

@@ -29,6 +29,7 @@ const formats = [
   ['timeline for Perfetto', '.timeline.json', () => ['-timeline']],
 ]
 const formatsOfTwo = [
+  ['HTML page', '.comparison.html', () => ['-html=-']],
   ['text', '.comparison.txt', () => []],
   ['JSON', '.comparison.json', () => ['-format=json']],
 ]
@@ -160,10 +161,11 @@ function tell({status, errors}) {
   return status !== 0
 }
 
-async function showTrace(trace) {
+// show makes the report of trace; null: the comparison.
+async function show(trace) {
   shown = trace
   begin()
-  const result = await pass(['-html=-', `-rows=${rows()}`])
+  const result = await pass(trace ? ['-html=-', `-rows=${rows()}`] : ['-html=-'])
   if (tell(result)) return
   offer()
   // A frame of its own: the history of one would keep all its reports.
@@ -173,24 +175,14 @@ async function showTrace(trace) {
   $('report').replaceWith(frame)
 }
 
-async function showComparison() {
-  shown = null
-  begin()
-  const result = await pass([])
-  if (tell(result)) return
-  offer()
-  $('text').textContent = await result.output.text()
-  $('text').hidden = false
-}
-
 // begin removes what was shown before.
 function begin() {
-  hide('failure', 'report', 'text')
+  hide('failure', 'report')
   const focused = $('traces').contains(document.activeElement)
   $('traces').hidden = traces.length < 2
   $('traces').replaceChildren(
-    ...traces.map(trace => tab(trace.name, trace === shown, () => showTrace(trace))),
-    ...(traces.length === 2 ? [tab('comparison', shown === null, showComparison)] : []),
+    ...traces.map(trace => tab(trace.name, trace === shown, () => show(trace))),
+    ...(traces.length === 2 ? [tab('comparison', shown === null, () => show(null))] : []),
   )
   if (focused) $('traces').querySelector('[aria-current=true]').focus()
 }
@@ -204,12 +196,12 @@ function offer() {
   if ($('format').length !== kinds.length) $('format').replaceChildren(...kinds.map(([text], i) => new Option(text, i)))
 }
 
-function tab(text, current, show) {
+function tab(text, current, press) {
   const button = document.createElement('button')
   button.type = 'button'
   button.textContent = text
   button.setAttribute('aria-current', current)
-  button.onclick = () => attempt(show)
+  button.onclick = () => attempt(press)
   return button
 }
 
@@ -222,7 +214,7 @@ async function attempt(what) {
   }
 }
 
-const again = () => attempt(() => (shown ? showTrace(shown) : showComparison()))
+const again = () => attempt(() => show(shown))
 
 // named returns traces with a name for each, as files of two folders may have one.
 function named(files) {
@@ -236,7 +228,7 @@ function named(files) {
 function choose(files) {
   if (files.length === 0) return
   cancel()
-  hide('report', 'text', 'filters', 'traces')
+  hide('report', 'filters', 'traces')
   traces = named(files)
   partial = false
   shown = traces.find(trace => trace.blob.size > MOST)
@@ -244,7 +236,7 @@ function choose(files) {
     fail(`${shown.name} has ${megabytes(shown.blob.size)}, and this page reads up to ${megabytes(MOST)}. ${instead()}`)
     return
   }
-  attempt(() => (traces.length === 2 ? showComparison() : showTrace(traces[0])))
+  attempt(() => show(traces.length === 2 ? null : traces[0]))
 }
 
 // -------------------------------------------------------------------- save --
@@ -261,7 +253,7 @@ async function save() {
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 60000)
   // It has ended the job that was to show something.
-  if ($('report').hidden && $('text').hidden) again()
+  if ($('report').hidden) again()
 }
 
 // ------------------------------------------------------------------ events --

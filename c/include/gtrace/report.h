@@ -374,10 +374,10 @@ gtrace_write_summary(const struct gtrace_summary *summary,
  * slices, waits for a processor and stops of the world there are and how long,
  * per second of each trace; and the functions in which slices took more or less
  * time or delayed others longer or less, or that held up stops, the largest
- * change first. As text it lists at most REQUEST->n
- * functions of each kind, 10 if that is 0; as JSON, in one line, all of them.
- * NAMES has the names of the two traces; NAMES or a name may be NULL. REQUEST
- * NULL: text.
+ * change first. If REQUEST->report is GTRACE_REPORT_PAGE it is an HTML page. As
+ * such and as text it lists at most REQUEST->n functions of each kind, 10 if
+ * that is 0; as JSON, in one line, all of them. NAMES has the names of the two
+ * traces; NAMES or a name may be NULL. REQUEST NULL: text.
  *
  * Errors: GTRACE_ERROR_ARGUMENT (also if times are in ticks), _MEMORY, _WRITE.
  *
