@@ -141,6 +141,9 @@ bool gti_is_standard(struct gtrace_string function)
 				      size_before(function, '/', '.', '.')};
 	size_t i, slash;
 
+	/* The Go project's own addition to the package sync. */
+	if (string_begins(function, "golang.org/x/sync/"))
+		return true;
 	if (first.size == function.size)
 		return false;
 	/* The name of a host, as in go.uber.org/x, is of no such path. */

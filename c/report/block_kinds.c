@@ -78,6 +78,15 @@ static const struct word functions[] = {
 	{"runtime.bgscavenge", GTRACE_BLOCK_COLLECTION},
 };
 
+/* Functions in which a select waits for what another goroutine gives back. */
+static const struct {
+	const char *function;
+	const char *what;
+} pools[] = {
+	{"database/sql.(*DB).conn", "a database connection"},
+	{"golang.org/x/sync/semaphore.(*Weighted).Acquire", "a semaphore"},
+};
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static bool has_function(const struct gtrace_frame *frames, size_t count,
@@ -111,6 +120,16 @@ static enum gtrace_block_kind kind_of_function(struct gtrace_string function)
 	return GTRACE_BLOCK_OTHER;
 }
 
+const char *gti_block_pool(struct gtrace_string function)
+{
+	size_t i;
+
+	for (i = 0; i < COUNT(pools); i++)
+		if (string_is(function, pools[i].function))
+			return pools[i].what;
+	return NULL;
+}
+
 bool gti_block_waits(struct gtrace_string function)
 {
 	return kind_of_function(function) != GTRACE_BLOCK_OTHER;
@@ -136,7 +155,11 @@ enum gtrace_block_kind gti_block_kind(struct gtrace_string reason,
 {
 	enum gtrace_block_kind kind = kind_of_reason(reason);
 	enum gtrace_block_kind told = kind_of_stack(frames, count);
+	struct naming naming = gti_name_stack(frames, count);
 
+	if (kind == GTRACE_BLOCK_SELECT && naming.frame != NULL &&
+	    gti_block_pool(naming.frame->function) != NULL)
+		return GTRACE_BLOCK_LOCK;
 	if (kind == GTRACE_BLOCK_OTHER ||
 	    (kind == GTRACE_BLOCK_LOCK && told == GTRACE_BLOCK_WAIT_GROUP) ||
 	    (kind == GTRACE_BLOCK_COLLECTION && told == GTRACE_BLOCK_ASSIST))

@@ -19,6 +19,9 @@ enum gtrace_block_kind gti_block_kind(struct gtrace_string reason,
 				      const struct gtrace_frame *frames,
 				      size_t count);
 
+/* What goroutines wait for that a select in FUNCTION blocks; NULL: no pool. */
+const char *gti_block_pool(struct gtrace_string function);
+
 /* Whether FUNCTION is one in which goroutines wait. */
 bool gti_block_waits(struct gtrace_string function);
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "report/block_kinds.h"
 #include "report/sentence.h"
 
 #define SENTENCE_MAX 1024
@@ -122,16 +123,17 @@ static void tell_block(struct sentence *to,
 		       const struct gtrace_finding *finding)
 {
 	static const char *const words[] = {
-		[GTRACE_FINDING_LOCK] = " waited for a lock for ",
+		[GTRACE_FINDING_LOCK] = " waited for %s for ",
 		[GTRACE_FINDING_SEND] = " waited to send to a channel for ",
 		[GTRACE_FINDING_SYSCALL] = " was in slow system calls for ",
 	};
+	const char *pool = gti_block_pool(finding->inner);
 
 	if (finding->kind == GTRACE_FINDING_SYSCALL)
 		add_who(to, finding);
 	else
 		gti_say(to, "%f", &finding->frame);
-	gti_say(to, words[finding->kind]);
+	gti_say(to, words[finding->kind], pool != NULL ? pool : "a lock");
 	add_harm(to, finding);
 	add_times(to, finding, "time");
 	if (finding->kind != GTRACE_FINDING_SYSCALL &&

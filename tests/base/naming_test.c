@@ -336,6 +336,8 @@ static void test_standard(void **state)
 		{"tst.TestMain", 0},
 		{"_/src/tst.TestMain", 0},
 		{"go.uber.org/zap.New", 0},
+		{"golang.org/x/sync/errgroup.(*Group).Wait", 1},
+		{"golang.org/x/net/http2.f", 0},
 		{"slices.SortFunc[go.shape.[]a/b.T]", 1},
 		{"go/types.(*Checker).expr", 1},
 		{"github.com/a/b.f", 0},

@@ -125,6 +125,7 @@ for goroot in $goroots; do
 	expect lock lock
 	expect rwmutex lock
 	expect reader channel-send
+	expect pool lock
 	expect fsync lock
 	expect move stop delay
 	expect pointers collector

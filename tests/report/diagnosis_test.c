@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "report/block_kinds.h"
 #include "report/diagnosis.h"
 #include "tests/counted.h"
 
@@ -359,6 +360,43 @@ static void test_select(void **state)
 	assert_int_equal(summary.finding_count, 0);
 }
 
+/* A select for what others give back is a wait for a lock, dialing is none. */
+static void test_pool(void **state)
+{
+	const struct gtrace_frame stack[] = {
+		frame_of("runtime.selectgo", 7),
+		frame_of("database/sql.(*DB).conn", 8),
+		frame_of("main.query", 41),
+	};
+
+	(void)state;
+	assert_int_equal(gti_block_kind(string_of("select"), stack, 3),
+			 GTRACE_BLOCK_LOCK);
+	assert_int_equal(gti_block_kind(string_of("GoBlockSelect"), stack, 3),
+			 GTRACE_BLOCK_LOCK);
+	assert_int_equal(gti_block_kind(string_of("network"), stack, 3),
+			 GTRACE_BLOCK_NETWORK);
+	assert_int_equal(gti_block_kind(string_of("select"), stack, 1),
+			 GTRACE_BLOCK_SELECT);
+	add_place(GTRACE_BLOCK_LOCK, stack[1].function.data, "main.query",
+		  500 * MS);
+	assert_true(gti_find(&summary, &arena));
+	assert_string_equal(summary.headline.data,
+			    "main.query (main.go:41) waited for a database "
+			    "connection for 500 ms, 20 % of the time there "
+			    "was: 3 times, the longest 40.0 ms; released by "
+			    "main.main (main.go:9)");
+	/* In golang.org/x/sync, the program is who calls it. */
+	blocks.place_count = 0;
+	add_place(GTRACE_BLOCK_LOCK,
+		  "golang.org/x/sync/semaphore.(*Weighted).Acquire",
+		  "main.query", 500 * MS);
+	assert_true(gti_find(&summary, &arena));
+	assert_non_null(strstr(summary.headline.data,
+			       "main.query (main.go:41) waited for a semaphore "
+			       "for 500 ms"));
+}
+
 /* Its workers, and those who help it, are one finding. */
 static void test_collector(void **state)
 {
@@ -522,6 +560,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_load, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_blocks, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_select, reset, free_arena),
+		cmocka_unit_test_setup_teardown(test_pool, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_collector, reset,
 						free_arena),
 		cmocka_unit_test_setup_teardown(test_stops, reset, free_arena),
