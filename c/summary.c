@@ -205,7 +205,7 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 			 findings->run.observer.filter->asked.to != 0);
 	if (!gti_totals_make(findings->context, &findings->run, &report->arena,
 			     to) ||
-	    !gti_find(to, &report->arena))
+	    !gti_find(to, &report->arena, wanted->request.name))
 		return gti_fail_memory(error);
 	make_collector(report->lists->collections, to);
 	return GTRACE_OK;
@@ -271,6 +271,7 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 	if (given != NULL && request.stops != 0)
 		wanted.request.stops = request.stops;
 	if (given != NULL) {
+		wanted.request.name = request.name;
 		wanted.request.waits = request.waits;
 		wanted.request.delays = request.delays;
 		if (request.blocks > wanted.request.blocks)

@@ -133,9 +133,10 @@ static void test_delays(void **state)
 	       "40 % of the "
 	       "time there was: 2 slices, the longest 8.00 ms");
 	expect(summary->explanation,
-	       "The longest began at 50.0 ms, G1. Next: gtrace -delay=10 "
-	       "-format=short "
-	       "-func='^main\\.encode$'");
+	       "The longest began at 50.0 ms, G1. 100 % is 120 ms: "
+	       "processors' time and waits");
+	expect(summary->findings->next, "-delay=10 -format=short "
+					"-func='^main\\.encode$'");
 	gtrace_summary_free(summary);
 	builder_close(&b);
 }

@@ -43,12 +43,12 @@ found() {
 }
 
 copy=testdata/stops/go1.27_copy.trace
-shows 22 "$copy"
+shows 24 "$copy"
 shows 10 -requests=1 testdata/go1.27-small/http.trace
 shows 7 -block=1 -format=short testdata/go1.19-small/lock.trace
 shows 6 -delay=1 -format=short testdata/before.trace
 shows 7 -stw=1 -format=short "$copy"
-shows 3 testdata/go1.27-small/mix.trace
+shows 4 testdata/go1.27-small/mix.trace
 shows 10 -diagreedy=10 testdata/before.trace
 before=3 shows 3 -gctrace testdata/collections/run.trace
 grep '^gc [234]' testdata/collections/run.godebug >"$scratch/printed"

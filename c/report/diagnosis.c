@@ -447,7 +447,8 @@ static void find_shares(struct diagnosis *diagnosis)
 	}
 }
 
-bool gti_find(struct gtrace_summary *summary, struct arena *arena)
+bool gti_find(struct gtrace_summary *summary, struct arena *arena,
+	      const char *name)
 {
 	struct diagnosis diagnosis = {
 		.summary = summary,
@@ -471,5 +472,5 @@ bool gti_find(struct gtrace_summary *summary, struct arena *arena)
 			 sizeof(struct gtrace_finding), by_rank);
 	summary->findings = diagnosis.findings;
 	summary->finding_count = diagnosis.count;
-	return gti_tell_findings(summary, diagnosis.findings, arena);
+	return gti_tell_findings(summary, diagnosis.findings, arena, name);
 }

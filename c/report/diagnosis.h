@@ -18,10 +18,11 @@
 
 /*
  * Makes summary->findings, `time`, `idle`, `headline` and `explanation` from
- * all else that SUMMARY has. Never uses times that are only bounds. Returns
- * false if there is no memory in ARENA.
+ * all else that SUMMARY has, of the trace NAME, which can be NULL. Never uses
+ * times that are only bounds. Returns false if there is no memory in ARENA.
  */
-bool gti_find(struct gtrace_summary *summary, struct arena *arena);
+bool gti_find(struct gtrace_summary *summary, struct arena *arena,
+	      const char *name);
 
 /*
  * How long threads that held processors certainly had no CPU: what the trace
@@ -37,6 +38,7 @@ size_t gti_told(const struct gtrace_summary *summary);
  * explains it. Returns false if there is no memory in ARENA.
  */
 bool gti_tell_findings(struct gtrace_summary *summary,
-		       struct gtrace_finding *findings, struct arena *arena);
+		       struct gtrace_finding *findings, struct arena *arena,
+		       const char *name);
 
 #endif /* GTRACE_REPORT_DIAGNOSIS_H_ */

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/strings.h"
 #include "report/block_kinds.h"
 #include "report/sentence.h"
 
@@ -218,16 +219,16 @@ static void tell(struct sentence *to, const struct gtrace_finding *finding,
 
 /* ------------------------------------------------------------------ next -- */
 
-/* Whether FUNCTION can be quoted for a shell, and shown as it is. */
-static bool is_plain(struct gtrace_string function)
+/* Whether TEXT can be quoted for a shell, and shown as it is. */
+static bool is_plain(struct gtrace_string text)
 {
 	size_t i;
 
-	for (i = 0; i < function.size; i++)
-		if (function.data[i] <= ' ' || function.data[i] > '~' ||
-		    function.data[i] == '\'')
+	for (i = 0; i < text.size; i++)
+		if (text.data[i] < ' ' || text.data[i] > '~' ||
+		    text.data[i] == '\'')
 			return false;
-	return function.size != 0 && function.size < SENTENCE_MAX / 4;
+	return text.size != 0 && text.size < SENTENCE_MAX / 4;
 }
 
 /* Adds a flag that lets only FUNCTION pass, if a shell can be told so. */
@@ -247,7 +248,19 @@ static void add_function(struct sentence *to, struct gtrace_string function)
 	gti_say(to, "$'");
 }
 
-static void add_next(struct sentence *to, const struct gtrace_finding *finding)
+/* Adds the NAME of a trace that can be read again, if a shell can be told. */
+static void add_name(struct sentence *to, const char *name)
+{
+	static const char special[] = " !\"#$&()*;<>?[\\]^`{|}~";
+
+	if (name == NULL || strcmp(name, "-") == 0 ||
+	    !is_plain(string_of(name)))
+		return;
+	gti_say(to, strpbrk(name, special) != NULL ? " '%s'" : " %s", name);
+}
+
+static void add_next(struct sentence *to, const struct gtrace_finding *finding,
+		     const char *name)
 {
 	static const char *const flags[] = {
 		[GTRACE_FINDING_DELAY] = "-delay=10",
@@ -265,6 +278,7 @@ static void add_next(struct sentence *to, const struct gtrace_finding *finding)
 		gti_say(to, " -format=short");
 	if (finding->kind == GTRACE_FINDING_DELAY)
 		add_function(to, finding->frame.function);
+	add_name(to, name);
 }
 
 /* -------------------------------------------------------------- headline -- */
@@ -303,10 +317,14 @@ size_t gti_told(const struct gtrace_summary *summary)
 									    : 1;
 }
 
-/* When the worst of FINDING was, and the next finding if it is as bad. */
+/*
+ * When the worst of the first finding was, the next finding if it is as bad,
+ * and of what findings have their shares.
+ */
 static void explain(struct sentence *to, const struct gtrace_summary *summary)
 {
 	const struct gtrace_finding *finding = summary->findings;
+	const char *before = "";
 
 	if (finding->worst_start >= 0) {
 		gti_say(to,
@@ -315,11 +333,16 @@ static void explain(struct sentence *to, const struct gtrace_summary *summary)
 			finding->worst_start);
 		if (finding->worst_g >= 0)
 			gti_say(to, ", G%d", finding->worst_g);
-		gti_say(to, ". ");
+		before = ". ";
 	}
-	if (gti_told(summary) > 1)
-		gti_say(to, "Also: %s. ", finding[1].text.data);
-	gti_say(to, "Next: gtrace %s", finding->next.data);
+	if (gti_told(summary) > 1) {
+		gti_say(to, "%sAlso: %s", before, finding[1].text.data);
+		before = ". ";
+	} else if (finding->kind == GTRACE_FINDING_MACHINE) {
+		return;
+	}
+	gti_say(to, "%s100 %% is %t: processors' time and waits", before,
+		summary->time);
 }
 
 static bool tell_headline(struct telling *telling,
@@ -344,12 +367,14 @@ static bool tell_headline(struct telling *telling,
 		explain(&telling->to, summary);
 	if (summary->in_ticks)
 		gti_say(&telling->to,
-			" Times are in ticks (t), of unknown length.");
+			"%sTimes are in ticks (t), of unknown length",
+			telling->text[0] != '\0' ? ". " : "");
 	return keep(telling, &summary->explanation);
 }
 
 bool gti_tell_findings(struct gtrace_summary *summary,
-		       struct gtrace_finding *findings, struct arena *arena)
+		       struct gtrace_finding *findings, struct arena *arena,
+		       const char *name)
 {
 	struct telling telling = {.summary = summary, .arena = arena};
 	size_t i;
@@ -358,7 +383,7 @@ bool gti_tell_findings(struct gtrace_summary *summary,
 		tell(begin(&telling), &findings[i], summary);
 		if (!keep(&telling, &findings[i].text))
 			return false;
-		add_next(begin(&telling), &findings[i]);
+		add_next(begin(&telling), &findings[i], name);
 		if (!keep(&telling, &findings[i].next))
 			return false;
 	}

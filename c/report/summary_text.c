@@ -299,6 +299,8 @@ void gti_text_summary(struct writer *writer,
 		gti_say(&to, "Only what passes the filters:\n");
 	gti_table_lines(writer, summary->headline);
 	gti_table_lines(writer, summary->explanation);
+	if (gti_told(summary) != 0)
+		gti_say(&to, "Next: gtrace %s\n", summary->findings->next.data);
 	write_trace(&to, summary);
 	write_goroutines(&to, summary);
 	if (summary->cpu != NULL)

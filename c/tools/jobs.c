@@ -151,15 +151,15 @@ static enum gtrace_status find(struct jobs *jobs, size_t number,
 			       struct gtrace *trace, struct gtrace_error *error)
 {
 	struct job *job = &jobs->jobs[number];
+	struct gtrace_request request = jobs->settings->request;
 
+	request.name = jobs->settings->files[number];
 	if (jobs_want(jobs, REPORT_SUMMARY | REPORT_COMPARISON))
-		return gtrace_summarise(trace, &jobs->settings->request,
-					&job->summary, error);
+		return gtrace_summarise(trace, &request, &job->summary, error);
 	if (jobs_want(jobs, REPORT_VERDICT))
-		return find_violations(jobs, jobs->settings->files[number],
-				       trace, &job->violations, error);
-	return gtrace_analyse(trace, &jobs->settings->request,
-			      &jobs->reports[number], error);
+		return find_violations(jobs, request.name, trace,
+				       &job->violations, error);
+	return gtrace_analyse(trace, &request, &jobs->reports[number], error);
 }
 
 static void read_trace(struct jobs *jobs, size_t number)

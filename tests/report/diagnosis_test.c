@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -167,11 +168,25 @@ static void add_holder(const char *function, enum gtrace_work work,
 	};
 }
 
+/* EXPLANATION is without the time that there was, but with what is next. */
 static void expect(const char *sentence, const char *explanation)
 {
-	assert_true(gti_find(&summary, &arena));
+	const char *got, *base;
+	char text[2048];
+	size_t size;
+
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_string_equal(summary.headline.data, sentence);
-	assert_string_equal(summary.explanation.data, explanation);
+	got = summary.explanation.data;
+	base = strstr(got, "100 % is ");
+	size = base == NULL ? strlen(got) : (size_t)(base - got);
+	memcpy(text, got, size);
+	size -= base != NULL && base != got ? strlen(". ") : 0;
+	text[size] = '\0';
+	if (gti_told(&summary) != 0)
+		snprintf(text + size, sizeof(text) - size, ". Next: gtrace %s",
+			 summary.findings->next.data);
+	assert_string_equal(text, explanation);
 }
 
 static void test_delay(void **state)
@@ -192,6 +207,29 @@ static void test_delay(void **state)
 	assert_int_equal(summary.finding_count, 2);
 	assert_int_equal(summary.findings[0].permille, 125);
 	assert_int_equal(summary.findings[0].rate, 500 * MS);
+	assert_string_equal(summary.explanation.data,
+			    "The longest began at 3.00 ms, G5. 100 % is 4.00 "
+			    "s: processors' time and waits");
+}
+
+/* The trace that is to be read next has its name in a form for a shell. */
+static void test_names(void **state)
+{
+	static const char *const names[][2] = {
+		{"dir/a-1.trace", "-stw=10 -format=short dir/a-1.trace"},
+		{"my $a.trace", "-stw=10 -format=short 'my $a.trace'"},
+		{"it's.trace", "-stw=10 -format=short"},
+		{"a\nb", "-stw=10 -format=short"},
+		{"-", "-stw=10 -format=short"},
+	};
+	size_t i;
+
+	(void)state;
+	set_stops(30 * MS, 10 * MS);
+	for (i = 0; i < COUNT(names); i++) {
+		assert_true(gti_find(&summary, &arena, names[i][0]));
+		assert_string_equal(summary.findings[0].next.data, names[i][1]);
+	}
 }
 
 /* What waits did not compute there; of what is as bad, both are told. */
@@ -224,7 +262,7 @@ static void test_no_stack(void **state)
 	       "20 % of the time there was: 1 slice, 9.00 ms",
 	       "It began at 3.00 ms, G5. Next: gtrace -delay=10 -format=short");
 	add_delay("main.f", GTRACE_WORK_PROGRAM, 101 * MS);
-	assert_true(gti_find(&summary, &arena));
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_string_equal(summary.findings[0].frame.function.data, "main.f");
 }
 
@@ -243,42 +281,42 @@ static void test_load(void **state)
 	       "goroutines by 99.0 ms, 4 % of the time there was: 412 slices, "
 	       "the longest 9.00 ms. Next: gtrace -wait=10 -format=short");
 	summary.machine.lost = 19 * MS;
-	assert_true(gti_find(&summary, &arena));
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_null(strstr(summary.headline.data, "CPUs"));
 	summary.machine.lost = 20 * MS; /* 1 % of what two processors have */
-	assert_true(gti_find(&summary, &arena));
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_non_null(
 		strstr(summary.headline.data,
 		       " for 2 processors, or too few CPUs for them: "));
 	/* With too few CPUs for most of the time, that is all. */
 	summary.machine.lost = 90 * MS;
-	assert_true(gti_find(&summary, &arena));
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_MACHINE);
 	assert_int_equal(summary.findings[1].kind, GTRACE_FINDING_LOAD);
 	assert_true(summary.findings[1].rank * 2 > summary.findings[0].rank);
 	assert_null(strstr(summary.explanation.data, "Also"));
 	summary.machine.lost = 0;
 	functions[0].delay = 101 * MS;
-	assert_true(gti_find(&summary, &arena));
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_DELAY);
 	/* Of the library, it names no cause. */
 	functions[0].function = string_of("net/http.(*conn).serve");
 	functions[0].delay = 400 * MS;
-	assert_true(gti_find(&summary, &arena));
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_LOAD);
 	functions[0].delay = 101 * MS;
 	functions[0].function = string_of("main.f");
 	/* These slices lasted for a twentieth of the time. */
 	functions[0].delaying_sum = 90 * MS;
-	assert_true(gti_find(&summary, &arena));
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_DELAY);
 	functions[0].delaying_sum = 70 * MS;
-	assert_true(gti_find(&summary, &arena));
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_LOAD);
 	assert_int_equal(summary.findings[1].rank, 87500000);
 	/* A fifth of the processors is idle. */
 	summary.slices.sum = 1599 * MS;
-	assert_true(gti_find(&summary, &arena));
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.finding_count, 1);
 }
 
@@ -352,11 +390,11 @@ static void test_select(void **state)
 	       "The longest began at 2.00 ms, G7. Next: gtrace -block=10 "
 	       "-format=short");
 	by[0].sum = 150 * MS;
-	assert_true(gti_find(&summary, &arena));
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.finding_count, 0);
 	by[0].sum = 250 * MS;
 	place->max = 500 * MS; /* it rests */
-	assert_true(gti_find(&summary, &arena));
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.finding_count, 0);
 }
 
@@ -380,7 +418,7 @@ static void test_pool(void **state)
 			 GTRACE_BLOCK_SELECT);
 	add_place(GTRACE_BLOCK_LOCK, stack[1].function.data, "main.query",
 		  500 * MS);
-	assert_true(gti_find(&summary, &arena));
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_string_equal(summary.headline.data,
 			    "main.query (main.go:41) waited for a database "
 			    "connection for 500 ms, 20 % of the time there "
@@ -391,7 +429,7 @@ static void test_pool(void **state)
 	add_place(GTRACE_BLOCK_LOCK,
 		  "golang.org/x/sync/semaphore.(*Weighted).Acquire",
 		  "main.query", 500 * MS);
-	assert_true(gti_find(&summary, &arena));
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_non_null(strstr(summary.headline.data,
 			       "main.query (main.go:41) waited for a semaphore "
 			       "for 500 ms"));
@@ -412,7 +450,7 @@ static void test_collector(void **state)
 	add_place(GTRACE_BLOCK_LOCK, "runtime.gcAssistAlloc",
 		  "net/http.(*connReader).backgroundRead", 70 * MS)
 		->frame_count = 2;
-	assert_true(gti_find(&summary, &arena));
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.findings[0].frame.function.size, 0);
 	blocks.place_count = 0;
 	add_place(GTRACE_BLOCK_LOCK, "runtime.gcAssistAlloc", "main.fill",
@@ -474,7 +512,7 @@ static void test_machine(void **state)
 	       "-format=short -func='^main\\.f$'");
 	/* Of a record of the kernel. */
 	summary.cpu = &(struct gtrace_cpu){.preempted = 1000 * MS};
-	assert_true(gti_find(&summary, &arena));
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_MACHINE);
 	assert_int_equal(summary.findings[0].harm, 1115 * MS);
 	assert_non_null(strstr(summary.headline.data, "at least 50 % of"));
@@ -498,17 +536,17 @@ static void test_machine(void **state)
 	       "-format=short");
 	/* It is the same for all that passes a filter, but at what time? */
 	summary.filtered = 1;
-	assert_true(gti_find(&summary, &arena));
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_MACHINE);
 	summary.machine.throttle_periods = 0;
-	assert_true(gti_find(&summary, &arena));
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_string_equal(summary.findings[1].text.data,
 			    "The machine, not the program: in the whole trace, "
 			    "threads had no CPU for at least 10 % of the "
 			    "processors' time: all threads were without a CPU "
 			    "2 times, 100 ms in all, the longest 60.0 ms");
 	summary.in_period = 1;
-	assert_true(gti_find(&summary, &arena));
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.finding_count, 1);
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_DELAY);
 }
@@ -524,15 +562,15 @@ static void test_nothing(void **state)
 	       "");
 	assert_int_equal(summary.finding_count, 1);
 	summary.in_ticks = 1;
-	assert_true(gti_find(&summary, &arena));
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_string_equal(summary.explanation.data,
-			    " Times are in ticks (t), of unknown length.");
+			    "Times are in ticks (t), of unknown length");
 	summary.slices.count = 0;
-	assert_true(gti_find(&summary, &arena));
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_string_equal(summary.headline.data,
 			    "No goroutine ran in this trace");
 	summary.filtered = 1;
-	assert_true(gti_find(&summary, &arena));
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_string_equal(summary.headline.data,
 			    "No slice passes the filters");
 }
@@ -543,7 +581,7 @@ static void test_memory(void **state)
 
 	(void)state;
 	add_delay("main.f", GTRACE_WORK_PROGRAM, 500 * MS);
-	for (counted.left = 0; !gti_find(&summary, &arena);
+	for (counted.left = 0; !gti_find(&summary, &arena, NULL);
 	     counted.left = ++left)
 		gti_arena_free(&arena);
 	assert_true(left > 0);
@@ -561,6 +599,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_blocks, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_select, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_pool, reset, free_arena),
+		cmocka_unit_test_setup_teardown(test_names, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_collector, reset,
 						free_arena),
 		cmocka_unit_test_setup_teardown(test_stops, reset, free_arena),

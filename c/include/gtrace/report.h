@@ -175,7 +175,7 @@ struct gtrace_request {
 	size_t stops; /* stops in each list of their report; 0: no report */
 	int format;   /* enum gtrace_format, of printed reports */
 	const struct gtrace_filter *filter; /* NULL: none */
-	const char *name; /* of the trace, in JSON and CSV; NULL: none */
+	const char *name; /* of the trace, for reports on it; NULL: none */
 	/* Not 0: fill the last fields of gtrace_slice, as JSON and CSV do. */
 	int details;
 	int report;    /* enum gtrace_report, of gtrace_print() */

@@ -97,7 +97,7 @@ struct gtrace_finding {
 	int64_t worst_start; /* -1: not known; and its goroutine */
 	int64_t worst_g;
 	struct gtrace_string text; /* a sentence */
-	struct gtrace_string next; /* flags for the report to read next */
+	struct gtrace_string next; /* flags and trace of the next report */
 	int sure;       /* not 0: exact; else the trace allows other causes */
 	int64_t rank;   /* the part of `harm` by which it is ranked */
 	int64_t length; /* of slices: the sum of their lengths */
