@@ -11,7 +11,10 @@
 #define FINDINGS_MAX 64
 #define OF_A_KIND    16 /* functions that delayed others */
 
-/* If processors are busy for this percentage of the time, they are too few. */
+/*
+ * If processors are busy for this percentage of the time, they are too few; and
+ * so they are if on average one goroutine waits for each of them.
+ */
 #define LOADED 80
 
 /*
@@ -134,8 +137,9 @@ static void add_load(struct diagnosis *diagnosis)
 	finding.harm = summary->delays->waited;
 	finding.count = summary->waits->whole;
 	finding.worst = summary->waits->all.max;
-	if (100 * (double)summary->slices.sum >=
-	    LOADED * processor_time(summary))
+	finding.length = summary->slices.sum;
+	if (100 * (double)finding.length >= LOADED * processor_time(summary) ||
+	    (double)finding.harm >= processor_time(summary))
 		put(diagnosis, &finding);
 }
 
@@ -407,23 +411,22 @@ static void find_time(struct diagnosis *diagnosis)
 }
 
 /*
- * By what FINDING, of HARM, is ranked: slices stall a program no longer than
- * they last, however many goroutines wait.
+ * By what FINDING, of HARM, is ranked: slices, or all of them, stall a program
+ * no longer than they last, however many goroutines wait.
  */
 static double rank(const struct diagnosis *diagnosis,
 		   const struct gtrace_finding *finding, double harm)
 {
-	double most;
+	double most = (double)finding->length /
+		      processor_time(diagnosis->summary) * diagnosis->time;
 
 	if (finding->kind == GTRACE_FINDING_LOAD)
-		return harm / LOAD_PART;
+		return (harm < most ? harm : most) / LOAD_PART;
 	if (finding->kind != GTRACE_FINDING_DELAY)
 		return harm;
 	if (finding->frame.function.size == 0 ||
 	    gti_is_standard(finding->frame.function))
 		harm /= LOAD_PART;
-	most = (double)finding->length / processor_time(diagnosis->summary) *
-	       diagnosis->time;
 	return harm < most ? harm : most;
 }
 

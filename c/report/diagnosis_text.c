@@ -82,9 +82,9 @@ static void tell_load(struct sentence *to, const struct gtrace_finding *finding,
 			     NOTABLE_PERMILLE;
 
 	/* Their threads lack CPUs, and by how much the trace does not tell. */
-	gti_say(to, "Too much work for %C", (uint64_t)summary->procs,
+	gti_say(to, "Too much work at once for %C", (uint64_t)summary->procs,
 		"processor");
-	gti_say(to, "%s: goroutines waited for a processor for ",
+	gti_say(to, " (GOMAXPROCS)%s: goroutines waited for a processor for ",
 		lacks ? ", or too few CPUs for them" : "");
 	add_harm(to, finding);
 	add_times(to, finding, "wait");
@@ -305,6 +305,7 @@ static void tell_nothing(struct sentence *to,
 size_t gti_told(const struct gtrace_summary *summary)
 {
 	const struct gtrace_finding *first = summary->findings;
+	double next;
 
 	if (summary->finding_count == 0 || first->permille < NOTABLE_PERMILLE)
 		return 0;
@@ -313,8 +314,12 @@ size_t gti_told(const struct gtrace_summary *summary)
 	    (first->kind == GTRACE_FINDING_MACHINE &&
 	     first[1].kind == GTRACE_FINDING_LOAD))
 		return 1;
-	return (double)first[1].rank >= (double)first->rank * SIMILAR / 100 ? 2
-									    : 1;
+	next = (double)first[1].rank;
+	/* Though it names no cause, it is told with one that is not most of it.
+	 */
+	if (first[1].kind == GTRACE_FINDING_LOAD)
+		next = (double)first[1].harm - (double)first->harm;
+	return next >= (double)first->rank * SIMILAR / 100 ? 2 : 1;
 }
 
 /*

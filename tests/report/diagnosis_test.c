@@ -195,7 +195,8 @@ static void test_delay(void **state)
 	add_delay("main.(*a).build", GTRACE_WORK_PROGRAM, 500 * MS);
 	add_delay("main.other", GTRACE_WORK_PROGRAM, 330 * MS);
 	add_delay("runtime.ReadTrace", GTRACE_WORK_TRACER, 900 * MS);
-	delays.waited = waits.all.sum = 2000 * MS;
+	delays.waited = 1999 * MS;
+	waits.all.sum = 2000 * MS;
 	expect("main.(*a).build (main.go:62), in bytes.Clone, delayed other "
 	       "goroutines by 500 ms, 13 % of the time there was: 412 slices, "
 	       "the longest 9.00 ms",
@@ -274,9 +275,9 @@ static void test_load(void **state)
 	waits.whole = 90;
 	add_delay("main.f", GTRACE_WORK_PROGRAM, 99 * MS);
 	delays.waited = waits.all.sum = 500 * MS;
-	expect("Too much work for 2 processors: goroutines waited for a "
-	       "processor for 500 ms, 20 % of the time there was: 90 waits, "
-	       "the longest 80.0 \u00b5s",
+	expect("Too much work at once for 2 processors (GOMAXPROCS): "
+	       "goroutines waited for a processor for 500 ms, 20 % of the time "
+	       "there was: 90 waits, the longest 80.0 \u00b5s",
 	       "Also: main.f (main.go:62), in bytes.Clone, delayed other "
 	       "goroutines by 99.0 ms, 4 % of the time there was: 412 slices, "
 	       "the longest 9.00 ms. Next: gtrace -wait=10 -format=short");
@@ -285,9 +286,8 @@ static void test_load(void **state)
 	assert_null(strstr(summary.headline.data, "CPUs"));
 	summary.machine.lost = 20 * MS; /* 1 % of what two processors have */
 	assert_true(gti_find(&summary, &arena, NULL));
-	assert_non_null(
-		strstr(summary.headline.data,
-		       " for 2 processors, or too few CPUs for them: "));
+	assert_non_null(strstr(summary.headline.data,
+			       " (GOMAXPROCS), or too few CPUs for them: "));
 	/* With too few CPUs for most of the time, that is all. */
 	summary.machine.lost = 90 * MS;
 	assert_true(gti_find(&summary, &arena, NULL));
@@ -318,6 +318,31 @@ static void test_load(void **state)
 	summary.slices.sum = 1599 * MS;
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.finding_count, 1);
+}
+
+/*
+ * If one goroutine waits for each processor on average there is a load, which
+ * is told with a delay that is not most of it.
+ */
+static void test_burst(void **state)
+{
+	(void)state;
+	add_delay("main.f", GTRACE_WORK_PROGRAM, 1000 * MS);
+	delays.waited = waits.all.sum = 1999 * MS;
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_int_equal(summary.finding_count, 1);
+	delays.waited = waits.all.sum = 2000 * MS;
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_int_equal(summary.finding_count, 2);
+	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_DELAY);
+	assert_non_null(strstr(summary.explanation.data,
+			       "Also: Too much work at once for 2 processors"));
+	/* All slices last for 16 % of the processors' time. */
+	assert_int_equal(summary.findings[1].rank, 640 * MS / 5);
+	functions[0].delay = 1200 * MS;
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_int_equal(summary.finding_count, 2);
+	assert_null(strstr(summary.explanation.data, "Also"));
 }
 
 /* Places of one function are one finding; what the runtime waits for is not. */
@@ -597,6 +622,7 @@ int main(void)
 						free_arena),
 		cmocka_unit_test_setup_teardown(test_load, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_blocks, reset, free_arena),
+		cmocka_unit_test_setup_teardown(test_burst, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_select, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_pool, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_names, reset, free_arena),
