@@ -112,6 +112,9 @@ struct page {
 void gti_html_string(struct page *page, const struct gtrace_string *text);
 void gti_html_text(struct page *page, const char *text);
 
+/* Writes sentences of TEXT, in which units stay with their numbers. */
+void gti_html_sentence(struct page *page, const struct gtrace_string *text);
+
 /* Write VALUE; or A to Z, AA, AB, ... for I from 0 on. */
 void gti_html_number(struct page *page, int64_t value);
 void gti_html_letters(struct page *page, int64_t i);

@@ -5,10 +5,12 @@
 #include "base/utf8.h"
 #include "report/html.h"
 
-/* Longer texts are cut off. */
-#define TEXT_CHARACTERS 300
+/* Longer texts are cut off, and longer sentences, of which there are few. */
+#define TEXT_CHARACTERS     300
+#define SENTENCE_CHARACTERS 1000
 
-#define ELLIPSIS "\xe2\x80\xa6"
+#define ELLIPSIS       "\xe2\x80\xa6"
+#define NO_BREAK_SPACE "\xc2\xa0"
 
 /* What stands for a character in text and attributes; NULL: itself. */
 static const char *escape(const struct utf8 *text)
@@ -29,10 +31,13 @@ static const char *escape(const struct utf8 *text)
 	}
 }
 
-void gti_html_string(struct page *page, const struct gtrace_string *text)
+/* Writes TEXT. If it is a sentence, numbers and their units are not parted. */
+static void write_escaped(struct page *page, const struct gtrace_string *text,
+			  bool is_sentence)
 {
 	struct utf8 at = utf8_of(text->data, text->size);
-	size_t left = TEXT_CHARACTERS;
+	size_t left = is_sentence ? SENTENCE_CHARACTERS : TEXT_CHARACTERS;
+	bool after_digit = false;
 	const char *instead;
 
 	while (gti_utf8_next(&at)) {
@@ -40,12 +45,24 @@ void gti_html_string(struct page *page, const struct gtrace_string *text)
 			write_text(page->writer, ELLIPSIS);
 			return;
 		}
-		instead = escape(&at);
+		instead = after_digit && *at.at == ' ' ? NO_BREAK_SPACE
+						       : escape(&at);
+		after_digit = is_sentence && *at.at >= '0' && *at.at <= '9';
 		if (instead != NULL)
 			write_text(page->writer, instead);
 		else
 			gti_write_bytes(page->writer, at.at, at.size);
 	}
+}
+
+void gti_html_string(struct page *page, const struct gtrace_string *text)
+{
+	write_escaped(page, text, false);
+}
+
+void gti_html_sentence(struct page *page, const struct gtrace_string *text)
+{
+	write_escaped(page, text, true);
 }
 
 void gti_html_text(struct page *page, const char *text)

@@ -117,9 +117,9 @@ enum gtrace_report {
 	 * `stops` longest stops of the world with what all processors did
 	 * around each, and the distribution of the lengths of slices. 0 means
 	 * 10, more than 1,000 means 1,000. `name` is shown without its
-	 * directory. Makes two passes over the trace; takes at most 16 MB, and
-	 * the memory of both reports. Not for times in ticks, or that exceed
-	 * nine years (GTRACE_ERROR_LENGTH).
+	 * directory, but in commands. Makes two passes over the trace; takes at
+	 * most 16 MB, and the memory of both reports. Not for times in ticks,
+	 * or that exceed nine years (GTRACE_ERROR_LENGTH).
 	 */
 	GTRACE_REPORT_PAGE = 6,
 	/*
