@@ -61,6 +61,8 @@ summary() {
 }
 summary "92 % of the time, 55 % of processor time; assists did 33 % of the \
 marking and held main.tree for 1.80 s" collections/go1.22_trees.trace
+summary "19 % of the time, 3 % of processor time; assists did 20 % of the \
+marking and held goroutines for 73.3 ms" go1.22-small/wide.trace
 summary "27 % of the time, 10 % of processor time" stops/go1.27_copy.trace
 summary "92 % of the time" collections/go1.22_trees.trace -min=1us
 

@@ -59,7 +59,10 @@ static void say_collector(struct sentence *facts,
 		gti_say(facts, "; assists did %d %% of the marking",
 			summary->assist_share);
 	if (assist != NULL)
-		gti_say(facts, " and held %n for %t", assist->function,
+		gti_say(facts, " and held %n for %t",
+			string_is(assist->function, "unknown")
+				? string_of("goroutines")
+				: assist->function,
 			assist->held);
 }
 
