@@ -133,6 +133,8 @@ def check_comparison(old, new):
     subprocess.run([gtrace, "-compare", "-html=" + name, old, new], check=True)
     data = json.loads(subprocess.run([gtrace, "-compare", "-format=json", old, new], check=True, capture_output=True).stdout)
     text, page = read(name)
+    if re.search("[0-9] ", re.search("<h1>(.*?)</h1>", text, flags=re.S)[1]):
+        fail(f"{name}: a unit can be on the next line of the title")
     tables = re.findall("<table.*?</table>", text, flags=re.S)
     ns = lambda value: "–" if value is None or value < 0 else f'title="{value:,} ns"'  # noqa: E731
     traces, lengths, *lists = ([row for row in table.split("<tr")[1:] if "<td" in row] for table in tables)

@@ -2,6 +2,7 @@
 /* html_page.c - an HTML report: what the template in page/ calls. */
 #include <string.h>
 
+#include "base/strings.h"
 #include "report/block_kinds.h"
 #include "report/compare.h"
 #include "report/diagnosis.h"
