@@ -359,8 +359,9 @@ static bool set_details(struct event_maker *maker, const struct slice *slice,
 	if (maker->inside == NULL)
 		return true;
 	to->own = slice->own;
-	to->off_cpu_min = slice->inside.off_cpu;
-	to->off_cpu_likely = greatest_of(slice->likely, slice->inside.off_cpu);
+	to->silent = slice->inside.silent;
+	to->off_cpu_min = inside_off_cpu(&slice->inside);
+	to->off_cpu_likely = greatest_of(slice->likely, to->off_cpu_min);
 	if (slice->likely < 0)
 		to->off_cpu_likely = -1;
 	to->gc_worker = (int)slice->gc_worker;

@@ -166,6 +166,7 @@ static void join(struct gtrace_function *to, const struct gtrace_function *from)
 	}
 	to->count += from->count;
 	to->delay = add(to->delay, from->delay);
+	to->delay_off_cpu = add(to->delay_off_cpu, from->delay_off_cpu);
 	to->delaying += from->delaying;
 	to->delaying_sum = add(to->delaying_sum, from->delaying_sum);
 	to->blocked = add(to->blocked, from->blocked);
@@ -263,6 +264,7 @@ static bool make_functions(struct arena *arena, const struct totals *totals,
 			.delay = wide_ns(from->delay),
 			.delaying = from->delaying,
 			.delaying_sum = (int64_t)from->delaying_time,
+			.delay_off_cpu = (int64_t)from->delay_off_cpu,
 		};
 		if (!make_function(arena, totals,
 				   total_key_at(&totals->functions, from->name),

@@ -164,7 +164,7 @@ class Check:
                 self.fields("CPU samples", samples)
             assert one["duration"] == one["end"] - one["start"]
             assert 0 <= one["own"] <= one["duration"] or self.hostile
-            assert (0 <= one["off_cpu_min"] <= one["duration"] or
+            assert (0 <= one["off_cpu_min"] <= one["silent"] <= one["duration"] or
                     self.hostile)
             assert (one["ended_by"] is None) == one["still_running"]
         self.same(objects, records,

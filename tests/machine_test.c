@@ -21,7 +21,11 @@
 
 #define MS UINT64_C(1000000)
 
-/* The time off CPU of the first slices of goroutine 1. */
+/* A thread may have run for so long in the silences of a slice. */
+#define RAN (20 * MS)
+
+/* The silences, and the time off CPU, of the first slices of goroutine 1. */
+static int64_t silent[8];
 static int64_t off_cpu[8];
 static int64_t likely[8];
 static size_t slices;
@@ -33,6 +37,7 @@ static int visit_slice(void *context, const struct gtrace_slice *slice)
 	any_off_cpu = any_off_cpu || slice->off_cpu_min != 0;
 	if (slice->g != 1 || slices == 8)
 		return 0;
+	silent[slices] = slice->silent;
 	likely[slices] = slice->off_cpu_likely;
 	off_cpu[slices++] = slice->off_cpu_min;
 	return 0;
@@ -206,14 +211,60 @@ static void test_silence(void **state)
 	machine = find();
 	expect_silence(&machine, 2, 70 * MS - 29, 40 * MS - 19,
 		       (int64_t)(55 * MS + 33));
-	assert_int_equal(machine.lost, 2 * (30 * MS - 10) + 40 * MS - 19);
+	assert_int_equal(machine.lost,
+			 2 * (30 * MS - 10) + 40 * MS - 19 - 2 * RAN);
 	assert_int_equal(machine.off_cpu.count, 0);
 	assert_int_equal(machine.throttle_interval, 0);
 	/* The slice before the start, and the two after it. */
 	assert_int_equal(slices, 3);
+	assert_int_equal(silent[0], 0);
+	assert_int_equal(silent[1], 70 * MS - 29);
+	assert_int_equal(silent[2], 0);
+	/* Once of the slice, not of each silence. */
 	assert_int_equal(off_cpu[0], 0);
-	assert_int_equal(off_cpu[1], 70 * MS - 29);
+	assert_int_equal(off_cpu[1], 70 * MS - 29 - RAN);
 	assert_int_equal(off_cpu[2], 0);
+}
+
+/*
+ * A goroutine waits for 61 ms that are silent. In 20 of these the thread may
+ * have run, so of the slice of 82 ms it certainly had no CPU for a half. A
+ * slice of that function without a silence delays a goroutine by 10 ms.
+ */
+static void test_delay(void **state)
+{
+	const struct gtrace_function *of = NULL;
+	struct gtrace_summary *summary;
+	struct gtrace_error error;
+	struct gtrace *trace;
+	size_t i;
+
+	(void)state;
+	begin_trace();
+	begin_thread(0);
+	put(PROCS_CHANGE, 3, 1, 1, 0);
+	put(HEAP_ALLOC, 2, 21 * MS - 1, 1);
+	put(GO_CREATE, 4, 0, 2, 0, 0);
+	put(HEAP_ALLOC, 2, 61 * MS, 1);
+	put(GO_STOP, 3, 0, 1, 1);
+	put(GO_START, 3, 0, 2, 1);
+	put(GO_STOP, 3, 10 * MS, 1, 1);
+	end_batch();
+	put_stacks();
+	put_strings();
+	end_generation();
+	if (gtrace_open_memory(built.data, built.size, NULL, &trace, &error) !=
+		    GTRACE_OK ||
+	    gtrace_summarise(trace, NULL, &summary, &error) != GTRACE_OK)
+		fail_msg("%s", error.message);
+	for (i = 0; i < summary->function_count; i++)
+		if (summary->functions[i].delay != 0)
+			of = &summary->functions[i];
+	assert_non_null(of);
+	assert_in_range(of->delay, 71 * MS - 9, 71 * MS);
+	assert_in_range(of->delay_off_cpu, 61 * MS / 2 - 99, 61 * MS / 2);
+	gtrace_summary_free(summary);
+	gtrace_close(trace);
 }
 
 /* An event that waits for that of another thread ends a silence, too. */
@@ -395,7 +446,7 @@ static void test_v1(void **state)
 	(void)state;
 	expect_off_cpu(&machine, 2, 5 * MS, 3 * MS, 1);
 	expect_silence(&machine, 2, 70 * MS, 40 * MS, (int64_t)(33 * MS + 1));
-	assert_int_equal(machine.lost, 5 * MS + 2 * 70 * MS);
+	assert_int_equal(machine.lost, 5 * MS + 2 * (70 * MS - RAN));
 }
 
 /*
@@ -436,7 +487,7 @@ static void test_alone(void **state)
 
 	(void)state;
 	expect_silence(&machine, 1, 40 * MS, 40 * MS, 11);
-	assert_int_equal(machine.lost, 40 * MS);
+	assert_int_equal(machine.lost, 40 * MS - RAN);
 	machine = find_alone(EV_GO_PREEMPT);
 	expect_silence(&machine, 1, 40 * MS, 40 * MS, 11);
 	machine = find_alone(EV_GOMAXPROCS);
@@ -470,6 +521,7 @@ int main(void)
 		cmocka_unit_test(test_off_cpu),
 		cmocka_unit_test(test_held_before),
 		cmocka_unit_test(test_silence),
+		cmocka_unit_test(test_delay),
 		cmocka_unit_test(test_disorder),
 		cmocka_unit_test(test_batches),
 		cmocka_unit_test(test_generations),

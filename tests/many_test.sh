@@ -101,7 +101,7 @@ spin=testdata/stops/go1.21_spin.trace
 run 0 -max-slice=18837339ns -g=20 -from=60ms -to=66ms $spin
 run 3 -max-slice=18837338ns -g=20 -from=60ms -to=66ms $spin
 out "without a CPU" <<END
-$spin: slice of 131.309786ms, without a CPU for at least 112.472447ms, at 65.593837ms, goroutine 20 in main.main.func6 (stw/main.go:279)
+$spin: slice of 131.309786ms, without a CPU for at least 92.472447ms, at 65.593837ms, goroutine 20 in main.main.func6 (stw/main.go:279)
 END
 # By a record of the kernel in which the thread of the longest slice lost its CPU
 # 1 ms after the begin.

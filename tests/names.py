@@ -144,7 +144,7 @@ class Trace:
         stops = [named(at, at["args"]["held up by"]) for at in events if at["ph"] == "X" and at["name"] == "stopping"]
         self.lists(one, slices, stops)
         self.functions(slices, one["functions"])
-        self.off_cpu(slices)
+        self.silences(slices)
         self.verdict(slices, stops)
         self.blocks([at for at in events if at["ph"] == "X" and at["pid"] == 3])
         self.page(one)
@@ -187,13 +187,13 @@ class Trace:
             waiting = {"sync.(*Mutex).Lock", "sync.(*Cond).Wait", "sync.(*WaitGroup).Wait", "runtime.chanrecv1", "runtime.selectgo"}
             self.same("functions that wait in -pprof", leaves & waiting, set())
 
-    def off_cpu(self, slices):
-        """Sets how long the thread of each slice certainly had no CPU."""
+    def silences(self, slices):
+        """Sets how long no thread wrote an event in each slice."""
         text, _ = self.output("-diagreedy=1000000000", "-format=json")
         found = {}
         for line in text.splitlines():
             one = json.loads(line)
-            found[one["g"], one["start"], one["duration"]] = one["off_cpu_min"]
+            found[one["g"], one["start"], one["duration"]] = one["silent"]
         for one in slices:
             one["off"] = found[one["g"], one["start"], one["duration"]]
 

@@ -53,6 +53,19 @@ static void add_to_profile(struct observer *observer,
 		gti_profile_add(profile, slice, entry);
 }
 
+/* How long the thread of SLICE had no CPU: by the record, or at least. */
+static int64_t off_cpu_of(const struct observer *observer,
+			  const struct slice *slice)
+{
+	int64_t preempted =
+		gti_oncpu_time(observer->oncpu, slice->m,
+			       clock_ns(&observer->clock, slice->start.ticks),
+			       slice->length)
+			.preempted;
+
+	return preempted >= 0 ? preempted : inside_off_cpu(&slice->inside);
+}
+
 /* Adds SLICE. One that still runs has no stack at its end. */
 static NOINLINE void add_slice(struct observer *observer,
 			       const struct slice *slice, uint32_t *near)
@@ -64,6 +77,7 @@ static NOINLINE void add_slice(struct observer *observer,
 		.length = slice->length,
 		.start = slice->start.ticks,
 		.g = slice->g,
+		.off_cpu = off_cpu_of(observer, slice),
 	};
 
 	add_to_profile(observer, &added, slice->gc_worker, end->stack,
@@ -244,6 +258,8 @@ bool gti_observe_profile(struct observer *observer,
 		return false;
 	slice.length = observe_length(observer, running, event->ticks);
 	slice.start = running->start.ticks;
+	if (observe_was_silent(running))
+		slice.off_cpu = inside_off_cpu(&running->inside);
 	add_to_profile(observer, &slice, worker_of(running), event->stack,
 		       origin, &running->start, near);
 	return observe_done(observer->slices, running, event->ticks);

@@ -5,6 +5,14 @@
 
 #include "analysis/observe.h"
 
+/* Whether there was a silence in RUNNING. */
+static ALWAYS_INLINE bool
+observe_was_silent(const struct running_slice *running)
+{
+	return running->inside_of == running->start.ordinal &&
+	       running->inside.silent != 0;
+}
+
 /* Whether RUNNING, up to END_TICKS, is certainly not among the longest. */
 static ALWAYS_INLINE bool observe_too_short(const struct slices *slices,
 					    const struct running_slice *running,
@@ -93,6 +101,7 @@ observe_known(struct profile *profile, const struct slices *slices,
 	      int64_t end_ticks, int64_t length, uint64_t stack, uint32_t *near)
 {
 	if (UNLIKELY(observe_is_labelled(running)) ||
+	    UNLIKELY(observe_was_silent(running)) ||
 	    UNLIKELY(!observe_done(slices, running, end_ticks)))
 		return false;
 	if (UNLIKELY(stack == 0))

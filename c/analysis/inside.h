@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/least.h"
 #include "base/memory.h"
 
 /* Samples of one stack that follow each other, in a list. */
@@ -18,7 +19,7 @@ struct sample_group {
 struct inside {
 	uint64_t calls;     /* system calls that began */
 	int64_t call_ticks; /* spent in them */
-	int64_t off_cpu;    /* nanoseconds without a CPU, at least */
+	int64_t silent;     /* nanoseconds of silences outside of these */
 	uint32_t samples;   /* the newest group, plus one; 0: none */
 	uint64_t taken;     /* samples in all groups */
 };
@@ -41,6 +42,18 @@ bool gti_inside_sample(struct insides *insides, struct inside *inside,
 
 /* The samples of INSIDE, if it has some, are not needed any more. */
 void gti_inside_free_samples(struct insides *insides, struct inside *inside);
+
+/*
+ * In the silences of a slice its thread may have been on a CPU for so long: the
+ * runtime looks every 10 ms whether a goroutine has run for 10 ms.
+ */
+#define SILENCE_RAN INT64_C(20000000)
+
+/* How long the thread had no CPU, at least. */
+static inline int64_t inside_off_cpu(const struct inside *inside)
+{
+	return greatest_of(inside->silent - SILENCE_RAN, 0);
+}
 
 static inline struct sample_group *insides_group(const struct insides *insides,
 						 uint32_t number)

@@ -220,9 +220,11 @@ void gti_observe_silent(struct silence *silence, struct running_slice *running,
 		struct inside *inside =
 			observe_inside(silence->observer, running);
 
-		inside->off_cpu = (int64_t)((uint64_t)inside->off_cpu +
-					    (uint64_t)silence->to -
-					    (uint64_t)silence->from);
+		if (inside->silent == 0)
+			silence->observer->machine->found.lost -= SILENCE_RAN;
+		inside->silent = time_sum(inside->silent,
+					  (uint64_t)silence->to -
+						  (uint64_t)silence->from);
 		return;
 	}
 	silence->kept++;

@@ -270,6 +270,11 @@ void gti_profile_add(struct profile *profile, const struct profile_slice *slice,
 	}
 	entry->count++;
 	entry->time += (uint64_t)slice->length;
+	if (slice->off_cpu > 0 && profile->delay != NULL)
+		entry->delay_off_cpu +=
+			(uint64_t)((double)wide_ns(*profile->delay) *
+				   (double)slice->off_cpu /
+				   (double)slice->length);
 	profile_add_delay(profile, entry, slice->length);
 	if (profile->by_goroutine)
 		return;

@@ -41,6 +41,7 @@ struct profile_slice {
 	int64_t length; /* in nanoseconds */
 	int64_t start;  /* ticks */
 	uint64_t g;
+	int64_t off_cpu; /* of `length`: without a CPU, at least */
 };
 
 /* The slices that end at stacks of one name, of one goroutine or of any. */
@@ -60,11 +61,13 @@ struct profile_entry {
 	uint32_t before;
 	/*
 	 * Slices with a delay of a nanosecond or more, the sum of their
-	 * lengths, and the delay of all slices.
+	 * lengths, the delay of all slices, and how much of that is of times
+	 * without a CPU, in proportion to these.
 	 */
 	uint64_t delaying;
 	uint64_t delaying_time;
 	struct wide delay;
+	uint64_t delay_off_cpu;
 };
 
 /*

@@ -84,12 +84,52 @@ static void put(struct diagnosis *diagnosis,
 static void join(struct gtrace_finding *to, const struct gtrace_finding *from)
 {
 	to->harm += from->harm;
+	to->off_cpu += from->off_cpu;
 	to->count += from->count;
 	if (from->worst > to->worst) {
 		to->worst = from->worst;
 		to->worst_start = from->worst_start;
 		to->worst_g = from->worst_g;
 	}
+}
+
+/* --------------------------------------------------------------- machine -- */
+
+int64_t gti_lost(const struct gtrace_summary *summary)
+{
+	int64_t preempted = summary->cpu != NULL ? summary->cpu->preempted : 0;
+
+	return greatest_of(summary->machine.lost, preempted);
+}
+
+/* It is a fact from this part of the processors' time on. */
+#define LOST_PART 1000
+
+bool gti_lacks(const struct gtrace_summary *summary)
+{
+	int64_t lost = gti_lost(summary);
+
+	return lost > 0 && (double)lost * LOST_PART >= processor_time(summary);
+}
+
+/*
+ * The part of the time in which the machine did not let the process run: what
+ * it lost of the processors' time; or, as a limit of the CPU time stops all
+ * that runs, the periods in which it did. It is of the whole trace, whatever
+ * passes a filter; of a period it is not known.
+ */
+static double machine_part(const struct gtrace_summary *summary)
+{
+	const struct gtrace_machine *machine = &summary->machine;
+
+	if (summary->in_period || summary->slices.count == 0)
+		return 0;
+	if (machine->throttle_periods != 0)
+		return (double)machine->throttled /
+		       (double)machine->throttle_periods;
+	return processor_time(summary) > 0
+		       ? (double)gti_lost(summary) / processor_time(summary)
+		       : 0;
 }
 
 /* ---------------------------------------------------------------- delays -- */
@@ -102,9 +142,11 @@ static struct gtrace_finding finding_of_slices(const struct gtrace_function *of)
 	finding.frame.file = of->file;
 	finding.frame.line = of->line;
 	finding.inner = of->inner;
-	finding.harm = of->delay;
+	finding.harm = of->delay - of->delay_off_cpu;
+	finding.off_cpu = of->delay_off_cpu;
 	finding.count = of->delaying;
-	finding.length = of->delaying_sum;
+	finding.length = bounded((double)of->delaying_sum *
+				 (double)finding.harm / (double)of->delay);
 	finding.worst = of->max;
 	finding.worst_start = of->max_start;
 	finding.worst_g = of->max_g;
@@ -134,7 +176,8 @@ static void add_load(struct diagnosis *diagnosis)
 	const struct gtrace_summary *summary = diagnosis->summary;
 	struct gtrace_finding finding = finding_of(GTRACE_FINDING_LOAD);
 
-	finding.harm = summary->delays->waited;
+	finding.harm = bounded((1 - machine_part(summary)) *
+			       (double)summary->delays->waited);
 	finding.count = summary->waits->whole;
 	finding.worst = summary->waits->all.max;
 	finding.length = summary->slices.sum;
@@ -307,19 +350,32 @@ static const struct gtrace_holder *worst(const struct gtrace_summary *summary)
 	return NULL;
 }
 
+/* For how much of the stops threads had no CPU, at least. */
+static int64_t stops_off_cpu(const struct gtrace_summary *summary)
+{
+	int64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < summary->holder_count; i++)
+		sum += summary->holders[i].off_cpu;
+	return sum;
+}
+
 static void add_stops(struct diagnosis *diagnosis)
 {
 	const struct gtrace_summary *summary = diagnosis->summary;
 	const struct gtrace_stop_kind *all = &summary->stops->all;
 	const struct gtrace_stop *longest = summary->longest_stop;
 	const struct gtrace_holder *holder = worst(summary);
-	double lost = (double)all->stopping + (double)all->stopped;
+	double off_cpu = (double)stops_off_cpu(summary);
+	double lost = (double)all->stopping + (double)all->stopped - off_cpu;
 	struct gtrace_finding finding = finding_of(GTRACE_FINDING_STOP);
 
 	if (longest == NULL || summary->stops->measured == 0)
 		return;
 	finding.count = summary->stops->measured;
 	finding.harm = bounded(lost * (double)summary->procs);
+	finding.off_cpu = bounded(off_cpu * (double)summary->procs);
 	finding.worst = longest->stopping + longest->stopped;
 	finding.worst_start = longest->requested;
 	finding.worst_g = longest->g;
@@ -333,36 +389,7 @@ static void add_stops(struct diagnosis *diagnosis)
 	put(diagnosis, &finding);
 }
 
-/* --------------------------------------------------------------- machine -- */
-
-int64_t gti_lost(const struct gtrace_summary *summary)
-{
-	int64_t preempted = summary->cpu != NULL ? summary->cpu->preempted : 0;
-
-	return greatest_of(summary->machine.lost, preempted);
-}
-
-/*
- * The part of the time in which the machine did not let the process run: what
- * it lost of the processors' time; or, as a limit of the CPU time stops all
- * that runs, the periods in which it did.
- */
-static double machine_part(const struct gtrace_summary *summary)
-{
-	const struct gtrace_machine *machine = &summary->machine;
-
-	if (machine->throttle_periods != 0)
-		return (double)machine->throttled /
-		       (double)machine->throttle_periods;
-	return processor_time(summary) > 0
-		       ? (double)gti_lost(summary) / processor_time(summary)
-		       : 0;
-}
-
-/*
- * After all others: the time that there was is known. It is of the whole trace,
- * whatever passes a filter.
- */
+/* After all others: the time that there was is known. */
 static void add_machine(struct diagnosis *diagnosis)
 {
 	const struct gtrace_machine *machine = &diagnosis->summary->machine;
@@ -371,9 +398,6 @@ static void add_machine(struct diagnosis *diagnosis)
 						 : &machine->off_cpu;
 	struct gtrace_finding finding = finding_of(GTRACE_FINDING_MACHINE);
 
-	if (diagnosis->summary->in_period ||
-	    diagnosis->summary->slices.count == 0)
-		return;
 	finding.harm =
 		bounded(machine_part(diagnosis->summary) * diagnosis->time);
 	finding.count = lost->count;

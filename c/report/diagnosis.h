@@ -30,6 +30,12 @@ bool gti_find(struct gtrace_summary *summary, struct arena *arena,
  */
 int64_t gti_lost(const struct gtrace_summary *summary);
 
+/*
+ * Whether that is a part of the processors' time that is a fact to be told: the
+ * threads lack CPUs, and by how much the trace alone does not tell.
+ */
+bool gti_lacks(const struct gtrace_summary *summary);
+
 /* How many of the first findings the headline and its explanation tell. */
 size_t gti_told(const struct gtrace_summary *summary);
 

@@ -77,15 +77,10 @@ static void tell_delay(struct sentence *to,
 static void tell_load(struct sentence *to, const struct gtrace_finding *finding,
 		      const struct gtrace_summary *summary)
 {
-	bool lacks = (double)gti_lost(summary) * 1000 >=
-		     (double)summary->known * (double)summary->procs *
-			     NOTABLE_PERMILLE;
-
-	/* Their threads lack CPUs, and by how much the trace does not tell. */
 	gti_say(to, "Too much work at once for %C", (uint64_t)summary->procs,
 		"processor");
 	gti_say(to, " (GOMAXPROCS)%s: goroutines waited for a processor for ",
-		lacks ? ", or too few CPUs for them" : "");
+		gti_lacks(summary) ? ", or too few CPUs for them" : "");
 	add_harm(to, finding);
 	add_times(to, finding, "wait");
 }
@@ -185,7 +180,8 @@ static void tell_machine(struct sentence *to,
 			summary->filtered ? "in the whole trace, " : "",
 			(uint64_t)gti_lost(summary),
 			(uint64_t)summary->known * (uint64_t)summary->procs);
-	add_lost(to, ": all threads were without a CPU", &machine->silence);
+	add_lost(to, ": all threads were silent (no events)",
+		 &machine->silence);
 	gti_say(to, machine->off_cpu.count == 0   ? ""
 		    : machine->silence.count != 0 ? "; "
 						  : ": ");
@@ -215,6 +211,9 @@ static void tell(struct sentence *to, const struct gtrace_finding *finding,
 	default:
 		tell_block(to, finding);
 	}
+	if (finding->off_cpu > finding->harm / 100)
+		gti_say(to, "; %t more while threads had no CPU",
+			finding->off_cpu);
 }
 
 /* ------------------------------------------------------------------ next -- */

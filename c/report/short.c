@@ -53,6 +53,11 @@ static void write_cpu(struct sentence *to, const struct gtrace_slice *slice)
 	else if (slice->off_cpu_min != 0)
 		gti_say(to, "\twithout a CPU for at least %t\n",
 			slice->off_cpu_min);
+	if (slice->on_cpu < 0 && slice->off_cpu_likely > slice->off_cpu_min)
+		gti_say(to,
+			"\tby its CPU samples, without a CPU for at least %t "
+			"(95%% sure)\n",
+			slice->off_cpu_likely);
 }
 
 static void write_slice(struct sentence *to, const struct listed *listed,

@@ -13,9 +13,6 @@
 /* So many processes that ran instead of the program. */
 #define PROCESSES 3
 
-/* What threads lost is a fact if it is this part of the processors' time. */
-#define LOST_PART 1000
-
 /* Releases whose stacks can lack the innermost function. */
 #define LEAFLESS_FIRST 1021
 #define LEAFLESS_LAST  1023
@@ -96,23 +93,27 @@ static void write_lost(struct sentence *to,
 		       const struct gtrace_summary *summary)
 {
 	double time = (double)summary->length * (double)summary->procs;
-	int64_t lost = summary->machine.lost;
+	int64_t lost = gti_lost(summary);
 	size_t told = gti_told(summary), i;
 
 	for (i = 0; i < told; i++)
 		if (summary->findings[i].kind == GTRACE_FINDING_MACHINE)
 			return;
-	if (lost != 0 && (double)lost * LOST_PART >= time)
+	if (gti_lacks(summary))
 		gti_say(to,
 			"threads had no CPU for at least %t (%p of the "
 			"processors' time)\n",
 			lost, (uint64_t)lost, (uint64_t)time);
 }
 
-/* What the scheduling record says of slices of so much time. */
-static void write_cpu(struct sentence *to, const struct gtrace_cpu *cpu,
-		      int64_t slices)
+/*
+ * What the scheduling record says of slices, and how much the trace proves of
+ * the time that processors lost in and between them.
+ */
+static void write_cpu(struct sentence *to, const struct gtrace_summary *summary)
 {
+	const struct gtrace_cpu *cpu = summary->cpu;
+	const struct gtrace_machine *machine = &summary->machine;
 	char text[512];
 	struct sentence facts = gti_sentence_begin(text, sizeof(text), false);
 	size_t i;
@@ -121,12 +122,17 @@ static void write_cpu(struct sentence *to, const struct gtrace_cpu *cpu,
 		"threads were on a CPU for %t of the slices (%p), preempted "
 		"for %t, asleep for %t",
 		cpu->on_cpu, (uint64_t)cpu->on_cpu,
-		(uint64_t)(slices - cpu->unknown), cpu->preempted, cpu->asleep);
+		(uint64_t)(summary->slices.sum - cpu->unknown), cpu->preempted,
+		cpu->asleep);
 	if (cpu->unknown != 0)
 		gti_say(&facts, ", not known for %t", cpu->unknown);
 	for (i = 0; i < cpu->instead_count && i < PROCESSES; i++)
 		gti_say(&facts, i == 0 ? "; instead ran %n: %t" : ", %n: %t",
 			cpu->instead[i].name, cpu->instead[i].sum);
+	gti_say(&facts, "; without the record, %t are proven to be lost (%p)",
+		machine->lost, (uint64_t)machine->lost,
+		(uint64_t)(cpu->preempted + cpu->asleep +
+			   machine->off_cpu.sum));
 	gti_table_lines(to->writer, string_of(text));
 }
 
@@ -307,7 +313,7 @@ void gti_text_summary(struct writer *writer,
 	write_trace(&to, summary);
 	write_goroutines(&to, summary);
 	if (summary->cpu != NULL)
-		write_cpu(&to, summary->cpu, summary->slices.sum);
+		write_cpu(&to, summary);
 	else
 		write_lost(&to, summary);
 	write_functions(&to, &screen);

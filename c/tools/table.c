@@ -141,8 +141,8 @@ const struct flag settings_flags[] = {
 	{"max-slice", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, AT(max_slice),
 	 "a line for each longer slice, and exit status 3",
-	 "The time for which its thread certainly had no CPU does not count; "
-	 "with -sched, all the time for which it was preempted."},
+	 "Times of more than 25 ms in which no thread wrote an event do not "
+	 "count; with -sched, all the time for which it was preempted."},
 	{"max-stop", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, AT(max_stop),
 	 "a line for each longer stop-the-world pause, and exit status 3",

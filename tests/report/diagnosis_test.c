@@ -267,6 +267,26 @@ static void test_no_stack(void **state)
 	assert_string_equal(summary.findings[0].frame.function.data, "main.f");
 }
 
+/* While its threads had no CPU, it was the machine that delayed others. */
+static void test_off_cpu(void **state)
+{
+	(void)state;
+	add_delay("main.f", GTRACE_WORK_PROGRAM, 400 * MS);
+	functions[0].delay_off_cpu = 300 * MS;
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_int_equal(summary.findings[0].harm, 100 * MS);
+	assert_int_equal(summary.findings[0].off_cpu, 300 * MS);
+	/* A fourth of the lengths of these slices. */
+	assert_int_equal(summary.findings[0].length, 250 * MS);
+	assert_non_null(strstr(summary.headline.data,
+			       "delayed other goroutines by 100 ms, "));
+	assert_non_null(strstr(summary.headline.data,
+			       "ms; 300 ms more while threads had no CPU"));
+	functions[0].delay_off_cpu = 400 * MS;
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_int_equal(summary.finding_count, 0);
+}
+
 /* The load comes first only if nothing with a name has a fifth of it. */
 static void test_load(void **state)
 {
@@ -281,18 +301,20 @@ static void test_load(void **state)
 	       "Also: main.f (main.go:62), in bytes.Clone, delayed other "
 	       "goroutines by 99.0 ms, 4 % of the time there was: 412 slices, "
 	       "the longest 9.00 ms. Next: gtrace -wait=10 -format=short");
-	summary.machine.lost = 19 * MS;
+	summary.machine.lost = 2 * MS - 1;
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_null(strstr(summary.headline.data, "CPUs"));
-	summary.machine.lost = 20 * MS; /* 1 % of what two processors have */
+	summary.machine.lost = 2 * MS; /* 0.1 % of what two processors have */
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_non_null(strstr(summary.headline.data,
 			       " (GOMAXPROCS), or too few CPUs for them: "));
 	/* With too few CPUs for most of the time, that is all. */
+	functions[0].delay = 90 * MS;
 	summary.machine.lost = 90 * MS;
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_MACHINE);
 	assert_int_equal(summary.findings[1].kind, GTRACE_FINDING_LOAD);
+	assert_int_equal(summary.findings[1].harm, 477500000);
 	assert_true(summary.findings[1].rank * 2 > summary.findings[0].rank);
 	assert_null(strstr(summary.explanation.data, "Also"));
 	summary.machine.lost = 0;
@@ -504,6 +526,14 @@ static void test_stops(void **state)
 	       "stops waited 30.0 ms for processors and stood 10.0 ms",
 	       "The longest began at 30.0 ms, G3. Next: gtrace -stw=10 "
 	       "-format=short");
+	/* While threads had no CPU, it was the machine. */
+	holders[0].off_cpu = 20 * MS;
+	expect("Stops of the world cost 40.0 ms, 2 % of the time there was: 5 "
+	       "stops waited 30.0 ms for processors and stood 10.0 ms; 40.0 ms "
+	       "more while threads had no CPU",
+	       "The longest began at 30.0 ms, G3. Next: gtrace -stw=10 "
+	       "-format=short");
+	holders[0].off_cpu = 0;
 	holders[1].stopping = 20 * MS;
 	expect("main.copy (main.go:7) held up stops of the world, which cost "
 	       "80.0 ms, 4 % of the time there was: 5 stops waited 30.0 ms for "
@@ -531,7 +561,8 @@ static void test_machine(void **state)
 	       "9.00 ms",
 	       "The longest began at 3.00 ms, G5. Also: The machine, not the "
 	       "program: threads had no CPU for at least 10 % of the "
-	       "processors' time: all threads were without a CPU 2 times, 100 "
+	       "processors' time: all threads were silent (no events) 2 times, "
+	       "100 "
 	       "ms in all, the longest 60.0 ms; a thread that held a processor "
 	       "was without a CPU once, for 2.00 ms. Next: gtrace -delay=10 "
 	       "-format=short -func='^main\\.f$'");
@@ -547,7 +578,8 @@ static void test_machine(void **state)
 	summary.machine.throttled = 5;
 	summary.machine.off_cpu.count = 0;
 	expect("A CPU limit, such as a cgroup's quota, stopped the process in "
-	       "5 of 10 periods of 100 ms: all threads were without a CPU 2 "
+	       "5 of 10 periods of 100 ms: all threads were silent (no events) "
+	       "2 "
 	       "times, 100 ms in all, the longest 60.0 ms",
 	       "The longest began at 5.00 ms. Next: gtrace -wait=10 "
 	       "-format=short");
@@ -555,7 +587,8 @@ static void test_machine(void **state)
 	summary.machine.throttle_cpu = 45 * MS;
 	expect("A CPU limit of about 45.0 ms in 100 ms, such as a cgroup's "
 	       "quota, stopped the process in 5 of 10 periods: all threads "
-	       "were without a CPU 2 times, 100 ms in all, the longest 60.0 "
+	       "were silent (no events) 2 times, 100 ms in all, the longest "
+	       "60.0 "
 	       "ms",
 	       "The longest began at 5.00 ms. Next: gtrace -wait=10 "
 	       "-format=short");
@@ -565,11 +598,12 @@ static void test_machine(void **state)
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_MACHINE);
 	summary.machine.throttle_periods = 0;
 	assert_true(gti_find(&summary, &arena, NULL));
-	assert_string_equal(summary.findings[1].text.data,
-			    "The machine, not the program: in the whole trace, "
-			    "threads had no CPU for at least 10 % of the "
-			    "processors' time: all threads were without a CPU "
-			    "2 times, 100 ms in all, the longest 60.0 ms");
+	assert_string_equal(
+		summary.findings[1].text.data,
+		"The machine, not the program: in the whole trace, "
+		"threads had no CPU for at least 10 % of the "
+		"processors' time: all threads were silent (no events) "
+		"2 times, 100 ms in all, the longest 60.0 ms");
 	summary.in_period = 1;
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.finding_count, 1);
@@ -619,6 +653,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_similar, reset,
 						free_arena),
 		cmocka_unit_test_setup_teardown(test_no_stack, reset,
+						free_arena),
+		cmocka_unit_test_setup_teardown(test_off_cpu, reset,
 						free_arena),
 		cmocka_unit_test_setup_teardown(test_load, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_blocks, reset, free_arena),

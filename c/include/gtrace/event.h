@@ -152,6 +152,12 @@ struct gtrace_slice {
 	int64_t on_cpu;
 	int64_t preempted;
 	int64_t asleep;
+	/*
+	 * Silences in it, without its time in system calls: the runtime would
+	 * have ended it if it had run in more than a part of them. Set only if
+	 * request.details is not 0.
+	 */
+	int64_t silent;
 };
 
 /* --------------------------------------------------------------- machine -- */

@@ -47,6 +47,7 @@ struct gtrace_function {
 	int64_t blocked;
 	int64_t max_start; /* of the longest slice; and its goroutine */
 	int64_t max_g;
+	int64_t delay_off_cpu; /* of `delay`: while threads had no CPU */
 };
 
 /*
@@ -98,9 +99,10 @@ struct gtrace_finding {
 	int64_t worst_g;
 	struct gtrace_string text; /* a sentence */
 	struct gtrace_string next; /* flags and trace of the next report */
-	int sure;       /* not 0: exact; else the trace allows other causes */
-	int64_t rank;   /* the part of `harm` by which it is ranked */
-	int64_t length; /* of slices: the sum of their lengths */
+	int sure;        /* not 0: exact; else the trace allows other causes */
+	int64_t rank;    /* the part of `harm` by which it is ranked */
+	int64_t length;  /* of slices: the sum of their lengths, without: */
+	int64_t off_cpu; /* of delays: more of them, while threads had no CPU */
 };
 
 /* A process by its name, and how long it had a CPU. */
