@@ -272,6 +272,7 @@ usage "-binary=: the value is empty" binary -binary= -dump $trace
 usage "-pprof is for one trace" pprof -pprof=stw $trace $trace
 usage "-pprof=x: there is no such value" pprof -pprof=x $trace
 usage "-p does not go with -block" p -block=1 -p=1 $trace
+usage "-sched does not go with -wait" sched -wait=1 -sched=none $trace
 usage "-p is not for blocks and assists: these are on no processor" p -pprof=unblock -p=1 $trace
 usage "-p is not for blocks and assists: these are on no processor" p -pprof=assist -p=1 $trace
 usage "-p is not for blocks and assists: these are on no processor" p -max-block=1s -p=1 $trace

@@ -372,9 +372,14 @@ def look(browser, name):
         "if (document.querySelectorAll('#picture-whole path.ready').length !== 1) wrong.push('nothing is ready');"
         "if (document.querySelectorAll('#picture-whole .gc[y=\"70\"]').length !== data.collections.length)"
         "  wrong.push('collections');"
-        "const all = data.whole.lanes.length;"
-        "const lost = data.lost.reduce((n, [p]) => n + (p < 0 ? all : 1), 0);"
-        "if (document.querySelectorAll('#picture-whole .plot > .lost').length !== lost) wrong.push('times without a CPU');"
+        "for (const [kind, of] of [['lost', p => p >= 0], ['silence', p => p < 0]]) {"
+        "  const count = data.lost.filter(([p]) => of(p)).length, picture = document.getElementById('picture-whole');"
+        "  if (picture.querySelectorAll(`.plot > .${kind}`).length !== count || !picture.querySelector(`.legend .${kind}`) !== !count)"
+        "    wrong.push(`${count} times ${kind}`);"
+        "}"
+        "const over = document.querySelector('#picture-whole .silence');"
+        "if (over && +over.getAttribute('height') <= +document.querySelector('#picture-whole .lane').getAttribute('height') * (data.whole.lanes.length - 1))"
+        "  wrong.push('a silence is not over all lanes');"
         "const marks = document.querySelectorAll('#picture-whole .plot > a > .bar').length;"
         "const rows = id => document.querySelectorAll(`#${id} details`).length;"
         "if (marks !== rows('slices')) wrong.push(`${marks} marks of ${rows('slices')}`);"
@@ -409,6 +414,7 @@ def look(browser, name):
 
 
 lock = "testdata/go1.19-small/lock.trace"
+silent = "testdata/go1.22-small/gens.trace"
 traces = sorted(glob.glob("testdata/*.trace") + glob.glob("testdata/*-small/*.trace") + glob.glob("testdata/stops/*.trace"))
 if "GTRACE_LONG" not in os.environ:
     # A page of any trace takes as long.
@@ -460,7 +466,7 @@ if MISSING:
     sys.exit()
 browser = Browser()
 try:
-    for trace in ("testdata/before.trace", "testdata/stops/go1.27_copy.trace", lock, collected, named):
+    for trace in ("testdata/before.trace", "testdata/stops/go1.27_copy.trace", silent, lock, collected, named):
         look(browser, make(trace))
     browser.open(cut + ".html", 1400)
     if browser.run("return document.querySelectorAll('#picture-whole .missing').length") < 2:
@@ -474,4 +480,4 @@ try:
         fail("the browser does not show the name of a function as it is")
 finally:
     browser.close()
-print("5 pages in Chromium, at 400, 800, 1280 and 1400 pixels")
+print("6 pages in Chromium, at 400, 800, 1280 and 1400 pixels")

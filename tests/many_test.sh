@@ -120,6 +120,9 @@ $cpu: slice of 25.249344ms, without a CPU for at least 24.249344ms, at 149.952us
 END
 run 0 -html="$scratch/page" -sched="$scratch/sched" "$cpu"
 grep -q '<h1>The machine, not the program' "$scratch/page" || fail "no record in a page"
+grep -q '<dt>on a CPU<dd>' "$scratch/page" || fail "no time on a CPU in a page"
+run 0 -timeline -sched="$scratch/sched" "$cpu"
+grep -q '"cat":"off CPU","args":{"g":28,' "$scratch/out" || fail "no record in a timeline"
 # A trace that cannot be read counts for more than a violation.
 run 1 -max-slice=10ms testdata/before.trace none
 [ "$(cat "$scratch/err")" = "none: no such file or directory" ] ||

@@ -287,17 +287,25 @@ function background(plot, scale, y, height) {
     plot.append(svg("rect", {class: "missing", y, height, ...scale.across(data.known, scale.to)}));
 }
 
-// Hatches the times without a CPU. LANES has `y` and `height` of the lanes of a
-// processor, or of all for -1. Returns what the legend says.
+// Hatches the times without a CPU on lanes, and shades silences over all of them.
+// LANES has `y` and `height` of the lanes of a processor, or of all for -1.
+// Returns what the legend says.
 function drawLost(plot, scale, lanes) {
-  const shown = data.lost.filter(([, from, to]) => to > scale.from && from < scale.to);
-  let any = false;
-  for (const [p, from, to] of shown)
-    for (const [y, height] of lanes(p)) {
-      any = true;
-      plot.append(svg("rect", {class: "lost", y, height, ...scale.across(from, to)}));
+  const words = {lost: "off CPU, for certain", silence: "silence: no event of any thread"};
+  const drawn = new Set();
+  for (const [p, from, to] of data.lost) {
+    const kind = p < 0 ? "silence" : "lost";
+    let places = to > scale.from && from < scale.to ? lanes(p) : [];
+    if (p < 0 && places.length > 1) {
+      const [[top], [last, height]] = [places[0], places.at(-1)];
+      places = [[top, last + height - top]];
     }
-  return any ? [["no CPU, for certain", ...box("lost")]] : [];
+    for (const [y, height] of places) {
+      drawn.add(kind);
+      plot.append(svg("rect", {class: kind, y, height, ...scale.across(from, to)}));
+    }
+  }
+  return [...drawn].map((kind) => [words[kind], ...box(kind)]);
 }
 
 /* ------------------------------------------------------ the whole trace -- */

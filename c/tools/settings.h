@@ -53,7 +53,7 @@ enum {
 	/* Those that have something of a record of the kernel. */
 	REPORTS_WITH_CPU = REPORT_GREEDY | REPORT_STOPS | REPORT_DELAYS |
 			   REPORT_SUMMARY | REPORT_PROFILE | REPORT_VERDICT |
-			   REPORT_PAGE,
+			   REPORT_TIMELINE | REPORT_PAGE,
 	/* Those that -from and -to apply to, and those that all filters do. */
 	REPORTS_CUT = REPORTS_ALL & ~(REPORT_GOROUTINES | REPORT_REQUESTS),
 	REPORTS_FILTERED = REPORTS_CUT & ~(REPORT_COLLECTIONS | REPORT_SCHED)

@@ -219,11 +219,14 @@ const struct flag settings_flags[] = {
 	 "the processor's time stamp counter divided by 64; on arm64 it is "
 	 "62500000."},
 	{"sched", "FILE", FLAG_FILE, GROUP_INPUT, 0, REPORTS_WITH_CPU,
-	 AT(options.sched), "the kernel's record of when threads had a CPU",
+	 AT(options.sched),
+	 "the kernel's record: when threads of slices had a CPU",
 	 "For one trace of Go 1.22 or later: what perf script --ns or "
 	 "trace-cmd report -t prints of the event sched_switch, recorded with "
 	 "CLOCK_MONOTONIC while the trace was. Slices then have the time for "
-	 "which their thread was on a CPU."},
+	 "which their thread was on a CPU: in the summary, -diagreedy, "
+	 "-delay, -stw, -pprof, -timeline, -html and verdicts. Other reports "
+	 "do not have the times of single slices."},
 	{"by", "length|cpu", FLAG_CHOICE, GROUP_INPUT, 0, REPORT_GREEDY, AT(by),
 	 "with -sched: rank slices by their time on a CPU", NULL},
 	{"binary", "FILE", FLAG_FILE, GROUP_INPUT, 0, REPORTS_ALL,
