@@ -332,13 +332,13 @@ static void set_outside(const struct making *making, uint64_t cost,
 	uint64_t ready;
 
 	total->length = end - sched->zero;
-	total->percent = percent_of(cost, gti_sched_procs_until(sched, end));
+	total->percent = percent_of(cost, gti_sched_until(&sched->procs, end));
 	if (making->from->nameless)
 		total->percent = -1;
 	total->outside = total->outside_runnable = -1;
 	if (making->run->observer.filter != NULL)
 		return;
-	ready = gti_sched_ready(sched, end) +
+	ready = gti_sched_until(&sched->past, end) +
 		sched->extra[LEVEL_RUNNABLE] * (uint64_t)total->length;
 	total->outside = total->length - total->mark_window;
 	total->outside_runnable = (int64_t)ready - total->runnable;
@@ -421,7 +421,7 @@ static void choose(struct making *making, struct gtrace_collection *made,
 			continue;
 		cost += cost_of(&made[i]);
 		made[i].percent =
-			percent_of(cost, gti_sched_procs_until(sched, end));
+			percent_of(cost, gti_sched_until(&sched->procs, end));
 		if (making->from->nameless)
 			made[i].percent = -1;
 		if (!making->chosen[i])

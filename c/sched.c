@@ -117,8 +117,8 @@ static void make_sample(const struct sched *sched,
 	to->idleprocs = to->gomaxprocs - (int64_t)counts[LEVEL_HELD];
 	if (to->idleprocs < 0)
 		to->idleprocs = 0;
-	to->procs_ns = (int64_t)(gti_sched_procs_until(sched, sample->time) -
-				 gti_sched_procs_until(sched, before->time));
+	to->procs_ns = (int64_t)(gti_sched_until(&sched->procs, sample->time) -
+				 gti_sched_until(&sched->procs, before->time));
 }
 
 bool gti_make_sched(struct event_maker *maker, const struct run *run,

@@ -192,7 +192,8 @@ void gti_collections_end(struct collections *collections, int64_t by,
 		return;
 	open->known.done = open->known.end = since_zero(collections, now);
 	if (open->known.term_begin == -1)
-		open->ready_to = gti_sched_ready(collections->sched, now);
+		open->ready_to =
+			gti_sched_until(&collections->sched->past, now);
 	if (collections->heap_by == by && collections->heap != -1) {
 		open->known.heap_live = collections->heap;
 		open->known.heap_end = collections->heap_before;
@@ -222,7 +223,7 @@ void gti_collections_finish(struct collections *collections)
 		open->known.unfinished = open->exists;
 		if (open->known.term_begin == -1)
 			open->ready_to =
-				gti_sched_ready(collections->sched, end);
+				gti_sched_until(&collections->sched->past, end);
 	}
 	gti_work_finish(collections, end);
 	gti_work_settle(collections);
@@ -247,7 +248,8 @@ void gti_collections_stop(struct collections *collections,
 	} else if (string_is(kind, "GC mark termination")) {
 		collections->stop = STOP_MARK;
 		open->known.term_begin = since_zero(collections, now);
-		open->ready_to = gti_sched_ready(collections->sched, now);
+		open->ready_to =
+			gti_sched_until(&collections->sched->past, now);
 	}
 }
 
@@ -255,7 +257,7 @@ static void end_sweep(const struct collections *collections,
 		      struct collection *open, int64_t now)
 {
 	open->known.sweep_end = since_zero(collections, now);
-	open->ready_from = gti_sched_ready(collections->sched, now);
+	open->ready_from = gti_sched_until(&collections->sched->past, now);
 }
 
 void gti_collections_stop_end(struct collections *collections, int64_t now)

@@ -94,7 +94,7 @@ void gti_sched_finish(struct sched *sched, int64_t end)
 
 /* ---------------------------------------------------------------- levels -- */
 
-/* Drops what gti_sched_ready() is not asked for any more. */
+/* Drops what gti_sched_until() is not asked for any more. */
 static void drop_past(struct sched *sched)
 {
 	struct sched_past *past = sched->past.items;
@@ -134,17 +134,11 @@ static const struct level *level_at(const struct array *past, int64_t time)
 	return count != 0 ? &items[count - 1].level : NULL;
 }
 
-/* The integral of the level in PAST up to TIME. */
-static uint64_t integral_until(const struct array *past, int64_t time)
+uint64_t gti_sched_until(const struct array *past, int64_t time)
 {
 	const struct level *level = level_at(past, time);
 
 	return level != NULL ? level_until(*level, time) : 0;
-}
-
-uint64_t gti_sched_ready(const struct sched *sched, int64_t time)
-{
-	return integral_until(&sched->past, time);
 }
 
 void gti_sched_thread(struct sched *sched, int64_t now)
@@ -168,7 +162,7 @@ void gti_sched_thread_id(struct sched *sched, uint64_t id, int64_t now)
 void gti_sched_procs(struct sched *sched, uint64_t procs, int64_t now)
 {
 	int64_t time = sched->procs.count != 0 ? now : sched->zero;
-	uint64_t sum = gti_sched_procs_until(sched, time);
+	uint64_t sum = gti_sched_until(&sched->procs, time);
 
 	if ((uint64_t)gti_sched_procs_at(sched, INT64_MAX) != procs)
 		keep_level(sched, &sched->procs, time,
@@ -180,9 +174,4 @@ int64_t gti_sched_procs_at(const struct sched *sched, int64_t time)
 	const struct level *level = level_at(&sched->procs, time);
 
 	return level != NULL ? (int64_t)level->count : -1;
-}
-
-uint64_t gti_sched_procs_until(const struct sched *sched, int64_t time)
-{
-	return integral_until(&sched->procs, time);
 }

@@ -64,8 +64,8 @@ struct sched {
 	const struct gtrace_allocator *memory;
 	int64_t interval; /* between samples; 0: there are none */
 	/*
-	 * Returns the least time that gti_sched_ready() is asked for from now
-	 * on. NULL: it is never asked.
+	 * Returns the least time for which gti_sched_until() is asked for
+	 * `past` from now on. NULL: it is never asked.
 	 */
 	int64_t (*horizon)(const void *context);
 	const void *context;
@@ -145,14 +145,12 @@ void gti_sched_thread_id(struct sched *sched, uint64_t id, int64_t now);
 /* There are PROCS processors from NOW on. */
 void gti_sched_procs(struct sched *sched, uint64_t procs, int64_t now);
 
-/* The integral of ready goroutines up to TIME, without sched->extra. */
-uint64_t gti_sched_ready(const struct sched *sched, int64_t time);
-
 /*
- * The integral of processors from the start up to TIME. The first number holds
- * from the start on.
+ * The integral up to TIME of the level in PAST: sched->past is that of ready
+ * goroutines, without sched->extra, sched->procs that of processors, of which
+ * the first number holds from the start on.
  */
-uint64_t gti_sched_procs_until(const struct sched *sched, int64_t time);
+uint64_t gti_sched_until(const struct array *past, int64_t time);
 
 /* Their number at TIME, or the last one before; -1: not known. */
 int64_t gti_sched_procs_at(const struct sched *sched, int64_t time);

@@ -92,7 +92,6 @@ static void write_goroutines(struct sentence *to,
 static void write_lost(struct sentence *to,
 		       const struct gtrace_summary *summary)
 {
-	double time = (double)summary->length * (double)summary->procs;
 	int64_t lost = gti_lost(summary);
 	size_t told = gti_told(summary), i;
 
@@ -103,7 +102,8 @@ static void write_lost(struct sentence *to,
 		gti_say(to,
 			"threads had no CPU for at least %t (%p of the "
 			"processors' time)\n",
-			lost, (uint64_t)lost, (uint64_t)time);
+			lost, (uint64_t)lost,
+			(uint64_t)summary->length * (uint64_t)summary->procs);
 }
 
 /*
