@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * claims_test.c - what a trace proves of time without a CPU, against a kernel
+ * and a runtime that are simulated: none of it may be more than the kernel's
+ * record has, of no slice, no time off CPU and in all.
+ *
+ * Each thread has a processor, and one goroutine, which computes, writes events
+ * now and then, and yields. The runtime preempts it as sysmon does: 10 to 20 ms
+ * after the slice began, as soon as the thread has a CPU.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define BUILT_MAX (1 << 22)
+
+#include "tests/model.h"
+#include "tests/reports.h"
+#include "tests/v2/builder.h"
+
+#define US      INT64_C(1000)
+#define MS      INT64_C(1000000)
+#define LENGTH  (3000 * MS)
+#define ZERO    INT64_C(1000) /* ticks of the first event */
+#define THREADS 2
+#define RUNS    10000
+
+/* What the kernel does. */
+enum kernel { ALONE, NEIGHBOURS, QUOTA };
+
+/* When a thread has a CPU, since the first event. */
+struct run {
+	int64_t from, to;
+};
+
+struct thread {
+	struct run runs[RUNS];
+	size_t count;
+	size_t at;     /* in which it is */
+	int64_t now;   /* is in runs[at] */
+	int64_t begun; /* its slice; 0: it has none */
+	int64_t wrote; /* time of the last event */
+	uint64_t events, seq;
+};
+
+static struct thread threads[THREADS];
+static uint64_t seed;
+
+/* From LEAST to MOST. */
+static int64_t draw(int64_t least, int64_t most)
+{
+	return least +
+	       (int64_t)random_below(&seed, (uint64_t)(most - least + 1));
+}
+
+/* ---------------------------------------------------------------- kernel -- */
+
+static void add_run(struct thread *thread, int64_t from, int64_t to)
+{
+	assert_true(thread->count < RUNS);
+	thread->runs[thread->count++] = (struct run){from, to};
+}
+
+/* The CPU is shared with others; up to one time in four for long. */
+static void run_beside(struct thread *thread)
+{
+	int64_t now = 0, length;
+
+	while (now < LENGTH) {
+		length = draw(US, 4 * MS);
+		add_run(thread, now, now + length);
+		now += length + draw(100 * US, draw(0, 3) == 0 ? 80 * MS : MS);
+	}
+}
+
+/* All threads have 30 to 70 ms of 100, and wait a bit for the CPU then. */
+static void run_with_quota(struct thread *all)
+{
+	int64_t begin, end;
+	size_t i;
+
+	for (begin = 0; begin < LENGTH; begin += 100 * MS) {
+		end = begin + draw(30 * MS, 70 * MS);
+		for (i = 0; i < THREADS; i++)
+			add_run(&all[i],
+				begin == 0 ? 0 : begin + draw(US, 900 * US),
+				end);
+	}
+}
+
+static void schedule(enum kernel kernel)
+{
+	size_t i;
+
+	memset(threads, 0, sizeof(threads));
+	if (kernel == QUOTA)
+		run_with_quota(threads);
+	for (i = 0; i < THREADS; i++) {
+		if (kernel == NEIGHBOURS)
+			run_beside(&threads[i]);
+		if (kernel == ALONE)
+			add_run(&threads[i], 0, LENGTH);
+		/* What comes after the trace. */
+		add_run(&threads[i], LENGTH + 100 * MS, LENGTH + 200 * MS);
+	}
+}
+
+/* How long THREAD has a CPU between two times. */
+static int64_t on_cpu(const struct thread *thread, int64_t from, int64_t to)
+{
+	int64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < thread->count; i++) {
+		int64_t begin = thread->runs[i].from, end = thread->runs[i].to;
+
+		begin = begin > from ? begin : from;
+		end = end < to ? end : to;
+		sum += end > begin ? end - begin : 0;
+	}
+	return sum;
+}
+
+static char path[] = "/tmp/claims_test.XXXXXX";
+
+/* Writes the record to the file PATH; each thread has a CPU of its own. */
+static void write_record(void)
+{
+	size_t at[THREADS] = {0}, i, next;
+	FILE *file;
+
+	strcpy(strchr(path, '.'), ".XXXXXX");
+	file = fdopen(mkstemp(path), "w");
+	assert_non_null(file);
+	fputs("from\tto\tthread\tcpu\tstate_at_end\n", file);
+	for (;;) {
+		next = THREADS;
+		for (i = 0; i < THREADS; i++)
+			if (at[i] < threads[i].count &&
+			    (next == THREADS ||
+			     threads[i].runs[at[i]].from <
+				     threads[next].runs[at[next]].from))
+				next = i;
+		if (next == THREADS)
+			break;
+		fprintf(file, "%lld\t%lld\t%zu\t%zu\tR\n",
+			(long long)threads[next].runs[at[next]].from,
+			(long long)threads[next].runs[at[next]].to, 7 + next,
+			next);
+		at[next]++;
+	}
+	fclose(file);
+}
+
+/* --------------------------------------------------------------- runtime -- */
+
+/*
+ * THREAD computes for LENGTH, or until UNTIL and it has a CPU again. Returns
+ * whether it was that.
+ */
+static bool compute(struct thread *thread, int64_t length, int64_t until)
+{
+	for (;;) {
+		int64_t end = thread->runs[thread->at].to;
+		int64_t left = end - thread->now;
+
+		if (thread->now >= until)
+			return true;
+		if (until < end && until - thread->now < length) {
+			thread->now = until;
+			return true;
+		}
+		if (length < left) {
+			thread->now += length;
+			return false;
+		}
+		length -= left;
+		thread->now = thread->runs[++thread->at].from;
+	}
+}
+
+/* The time since the last event of THREAD, which writes one now. */
+static uint64_t since(struct thread *thread)
+{
+	int64_t length = thread->now - thread->wrote;
+
+	thread->wrote = thread->now;
+	return (uint64_t)length;
+}
+
+/* The goroutine of THREAD with this NUMBER has a slice. */
+static void run_slice(struct thread *thread, uint64_t number)
+{
+	int64_t until = thread->now + draw(10 * MS, 20 * MS);
+	int64_t pieces = draw(1, 200);
+	bool is_over = false;
+
+	put(GO_START, 3, since(thread), number + 1, ++thread->seq);
+	while (!is_over && pieces-- > 0) {
+		is_over = compute(thread,
+				  draw(0, 9) == 0 ? draw(US, 15 * MS)
+						  : draw(US, 100 * US),
+				  until);
+		if (!is_over && pieces != 0 && thread->now < LENGTH)
+			put(HEAP_ALLOC, 2, since(thread), 1);
+		thread->events++;
+	}
+	if (thread->now >= LENGTH)
+		return;
+	put(GO_STOP, 3, since(thread), 1, 1);
+	compute(thread, draw(200, 2000), INT64_MAX);
+}
+
+static void write_thread(struct thread *thread, uint64_t number)
+{
+	thread->wrote = thread->now = (int64_t)number * 100;
+	begin_batch(7 + number, (uint64_t)(ZERO + thread->now));
+	put(PROC_STATUS, 3, 0, number, 1);
+	put(GO_STATUS, 4, 1, number + 1, NONE, 1);
+	thread->now += US;
+	while (thread->now < LENGTH) {
+		run_slice(thread, number);
+		if (thread->events < 1000 || thread->now >= LENGTH)
+			continue;
+		end_batch();
+		thread->events = 0;
+		begin_batch(7 + number, (uint64_t)(ZERO + thread->wrote));
+	}
+	end_batch();
+}
+
+static void write_trace(enum kernel kernel)
+{
+	uint64_t i;
+
+	schedule(kernel);
+	begin_file(26);
+	put_clock(1000000000);
+	for (i = 0; i < THREADS; i++)
+		write_thread(&threads[i], i);
+	put_stacks();
+	put_strings();
+	end_generation();
+	write_record();
+}
+
+/* ---------------------------------------------------------------- claims -- */
+
+/* Sums of the slices of each thread. */
+static int64_t sums[THREADS];
+static int64_t proven;
+
+static int visit_slice(void *context, const struct gtrace_slice *slice)
+{
+	(void)context;
+	if (slice->on_cpu < 0)
+		return 0; /* it goes on after the record */
+	assert_in_range(slice->m, 7, 7 + THREADS - 1);
+	assert_true(slice->off_cpu_min <= slice->duration - slice->on_cpu);
+	assert_true(slice->off_cpu_min <= slice->silent);
+	sums[slice->m - 7] += slice->on_cpu;
+	proven += slice->off_cpu_min;
+	return 0;
+}
+
+/* Returns what the trace without the record says. */
+static struct gtrace_machine machine_of(int64_t *lost)
+{
+	struct gtrace_options options = OPTIONS(.partial = 0);
+	struct gtrace_summary *summary;
+	struct gtrace_machine machine;
+	struct gtrace_error error;
+	struct gtrace *trace;
+	size_t i;
+
+	if (gtrace_open_memory(built.data, built.size, &options, &trace,
+			       &error) != GTRACE_OK ||
+	    gtrace_summarise(trace, NULL, &summary, &error) != GTRACE_OK)
+		fail_msg("%s", error.message);
+	machine = summary->machine;
+	*lost = 0;
+	for (i = 0; i < summary->off_cpu_count; i++) {
+		const struct gtrace_off_cpu *off = &summary->off_cpu[i];
+
+		if (off->p < 0)
+			continue;
+		assert_true(on_cpu(&threads[off->p], off->from, off->to) <=
+			    100 * US);
+		*lost += off->to - off->from;
+	}
+	gtrace_summary_free(summary);
+	gtrace_close(trace);
+	return machine;
+}
+
+/* Compares the slices with the record, and what is claimed of them. */
+static void check_slices(void)
+{
+	struct gtrace_options options = OPTIONS(.sched = path);
+	struct gtrace_request details = REQUEST(.details = 1);
+	struct gtrace_visitor visitor = {.size = sizeof(visitor),
+					 .slice = visit_slice};
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	memset(sums, 0, sizeof(sums));
+	proven = 0;
+	if (gtrace_open_memory(built.data, built.size, &options, &trace,
+			       &error) != GTRACE_OK ||
+	    gtrace_visit(trace, &details, &visitor, &error) != GTRACE_OK)
+		fail_msg("%s", error.message);
+	gtrace_close(trace);
+}
+
+static struct gtrace_machine find(enum kernel kernel, unsigned round)
+{
+	struct gtrace_machine machine;
+	int64_t off_cpu, all = 0;
+	size_t i;
+
+	seed = round + 1;
+	write_trace(kernel);
+	check_slices();
+	machine = machine_of(&off_cpu);
+	unlink(path);
+	assert_int_equal(machine.off_cpu.sum, off_cpu);
+	assert_int_equal(machine.lost, off_cpu + proven);
+	for (i = 0; i < THREADS; i++) {
+		int64_t on = on_cpu(&threads[i], 0, LENGTH);
+
+		/* But in the scheduler and at the end, it has a goroutine. */
+		assert_true(sums[i] <= on && sums[i] >= on - on / 50 - 20 * MS);
+		all += LENGTH - on;
+	}
+	assert_true(machine.lost <= all);
+	if (kernel == NEIGHBOURS)
+		assert_true(machine.lost > all / 20);
+	return machine;
+}
+
+static void test_alone(void **state)
+{
+	unsigned round;
+
+	(void)state;
+	for (round = 0; round < rounds(80); round++) {
+		struct gtrace_machine machine = find(ALONE, round);
+
+		assert_int_equal(machine.lost, 0);
+		assert_int_equal(machine.silence.count, 0);
+	}
+}
+
+static void test_neighbours(void **state)
+{
+	unsigned round;
+
+	(void)state;
+	for (round = 0; round < rounds(400); round++)
+		assert_int_equal(find(NEIGHBOURS, round).throttle_interval, 0);
+}
+
+static void test_quota(void **state)
+{
+	unsigned round;
+
+	(void)state;
+	for (round = 0; round < rounds(80); round++) {
+		struct gtrace_machine machine = find(QUOTA, round);
+
+		assert_int_equal(machine.throttle_interval, 100 * MS);
+		assert_in_range(machine.throttled, 27, 29);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_alone),
+		cmocka_unit_test(test_neighbours),
+		cmocka_unit_test(test_quota),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
