@@ -26,8 +26,8 @@ TAG = re.compile(r"\{\{([(?#!:/]|[a-zA-Z] )(.*?)\}\}", flags=re.S)
 VALUES = {
     "s": "write_text(page->writer, {});",  # const char *: HTML of our own
     "e": "gti_html_text(page, {});",  # const char *: text
-    "t": "gti_html_string(page, {});",  # const struct gtrace_string *: text
-    "S": "gti_html_sentence(page, {});",  # ...: text in which numbers and their units stay together
+    "t": "gti_html_string(page, {}, false);",  # const struct gtrace_string *: text
+    "S": "gti_html_string(page, {}, true);",  # ...: text in which numbers and their units stay together
     "f": "fill_function(page, {});",  # ...: a function, with its name as the title
     "n": "fill_naming(page, {});",  # const struct naming *: its functions, or why there is none
     "w": "fill_work(page, {});",  # ...: a mark of the colour of its work, and a word

@@ -78,15 +78,6 @@ static const struct word functions[] = {
 	{"runtime.bgscavenge", GTRACE_BLOCK_COLLECTION},
 };
 
-/* Functions in which a select waits for what another goroutine gives back. */
-static const struct {
-	const char *function;
-	const char *what;
-} pools[] = {
-	{"database/sql.(*DB).conn", "a database connection"},
-	{"golang.org/x/sync/semaphore.(*Weighted).Acquire", "a semaphore"},
-};
-
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static bool has_function(const struct gtrace_frame *frames, size_t count,
@@ -122,12 +113,11 @@ static enum gtrace_block_kind kind_of_function(struct gtrace_string function)
 
 const char *gti_block_pool(struct gtrace_string function)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT(pools); i++)
-		if (string_is(function, pools[i].function))
-			return pools[i].what;
-	return NULL;
+	if (string_is(function, "database/sql.(*DB).conn"))
+		return "a database connection";
+	return string_begins(function, "golang.org/x/sync/semaphore.")
+		       ? "a semaphore"
+		       : NULL;
 }
 
 bool gti_block_waits(struct gtrace_string function)

@@ -108,12 +108,13 @@ struct page {
 	size_t rows_left; /* rows of all lists that are to come */
 };
 
-/* Write TEXT, its first 300 characters, as HTML of an element or attribute. */
-void gti_html_string(struct page *page, const struct gtrace_string *text);
+/*
+ * Write TEXT as HTML of an element or attribute: its first 300 characters, or
+ * 1,000 if it is sentences, in which units stay with their numbers.
+ */
+void gti_html_string(struct page *page, const struct gtrace_string *text,
+		     bool is_sentence);
 void gti_html_text(struct page *page, const char *text);
-
-/* Writes sentences of TEXT, in which units stay with their numbers. */
-void gti_html_sentence(struct page *page, const struct gtrace_string *text);
 
 /* Write VALUE; or A to Z, AA, AB, ... for I from 0 on. */
 void gti_html_number(struct page *page, int64_t value);

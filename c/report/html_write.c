@@ -31,9 +31,8 @@ static const char *escape(const struct utf8 *text)
 	}
 }
 
-/* Writes TEXT. If it is a sentence, numbers and their units are not parted. */
-static void write_escaped(struct page *page, const struct gtrace_string *text,
-			  bool is_sentence)
+void gti_html_string(struct page *page, const struct gtrace_string *text,
+		     bool is_sentence)
 {
 	struct utf8 at = utf8_of(text->data, text->size);
 	size_t left = is_sentence ? SENTENCE_CHARACTERS : TEXT_CHARACTERS;
@@ -55,21 +54,11 @@ static void write_escaped(struct page *page, const struct gtrace_string *text,
 	}
 }
 
-void gti_html_string(struct page *page, const struct gtrace_string *text)
-{
-	write_escaped(page, text, false);
-}
-
-void gti_html_sentence(struct page *page, const struct gtrace_string *text)
-{
-	write_escaped(page, text, true);
-}
-
 void gti_html_text(struct page *page, const char *text)
 {
 	const struct gtrace_string string = {text, strlen(text)};
 
-	gti_html_string(page, &string);
+	gti_html_string(page, &string, false);
 }
 
 void gti_html_number(struct page *page, int64_t value)
