@@ -216,7 +216,7 @@ static const struct compared *find_first(const struct comparison *comparison,
 	const struct gtrace_finding *finding = summary->findings;
 	const struct array *list = NULL;
 
-	if (gti_told(summary) != 0)
+	if (gti_told(summary))
 		list = list_of(comparison, finding, verb);
 	return list != NULL && finding->frame.function.size != 0
 		       ? find(list, finding->frame.function)
@@ -273,8 +273,7 @@ static void write_outcome(struct writer *writer,
 	struct sentence to = gti_sentence_begin(text, sizeof(text), false);
 
 	if (!gti_say_outcome(&to, comparison) &&
-	    (gti_told(comparison->before) != 0 ||
-	     gti_told(comparison->after) != 0))
+	    (gti_told(comparison->before) || gti_told(comparison->after)))
 		gti_say(&to, "Before: %s. Now: %s",
 			comparison->before->headline.data,
 			comparison->after->headline.data);

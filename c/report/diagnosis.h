@@ -36,8 +36,11 @@ int64_t gti_lost(const struct gtrace_summary *summary);
  */
 bool gti_lacks(const struct gtrace_summary *summary);
 
-/* How many of the first findings the headline and its explanation tell. */
-size_t gti_told(const struct gtrace_summary *summary);
+/* Whether the headline tells the first finding. */
+bool gti_told(const struct gtrace_summary *summary);
+
+/* The finding that is told with the first one. NULL: none. */
+const struct gtrace_finding *gti_also(const struct gtrace_summary *summary);
 
 /*
  * Makes the texts of FINDINGS, all those of SUMMARY, and its headline and what

@@ -14,6 +14,9 @@
 /* A finding is as bad as the first with this percentage of its rank. */
 #define SIMILAR 67
 
+/* After the machine, what is wrong in the program is told from this part on. */
+#define MACHINE_PART 5
+
 /* Where sentences are made. */
 struct telling {
 	const struct gtrace_summary *summary;
@@ -301,33 +304,44 @@ static void tell_nothing(struct sentence *to,
 		summary->waits->all.max);
 }
 
-size_t gti_told(const struct gtrace_summary *summary)
+bool gti_told(const struct gtrace_summary *summary)
+{
+	return summary->finding_count != 0 &&
+	       summary->findings->permille >= NOTABLE_PERMILLE;
+}
+
+const struct gtrace_finding *gti_also(const struct gtrace_summary *summary)
 {
 	const struct gtrace_finding *first = summary->findings;
-	double next;
+	const struct gtrace_finding *end = first + summary->finding_count;
+	const struct gtrace_finding *next = first + 1;
+	double rank, least;
 
-	if (summary->finding_count == 0 || first->permille < NOTABLE_PERMILLE)
-		return 0;
-	/* Too few CPUs make any work too much. */
-	if (summary->finding_count == 1 ||
-	    (first->kind == GTRACE_FINDING_MACHINE &&
-	     first[1].kind == GTRACE_FINDING_LOAD))
-		return 1;
-	next = (double)first[1].rank;
-	/* Though it names no cause, it is told with one that is not most of it.
-	 */
-	if (first[1].kind == GTRACE_FINDING_LOAD)
-		next = (double)first[1].harm - (double)first->harm;
-	return next >= (double)first->rank * SIMILAR / 100 ? 2 : 1;
+	if (!gti_told(summary))
+		return NULL;
+	least = (double)first->rank * SIMILAR / 100;
+	if (first->kind == GTRACE_FINDING_MACHINE) {
+		/* Too few CPUs make any work too much. */
+		next += next != end && next->kind == GTRACE_FINDING_LOAD;
+		least = (double)first->rank / MACHINE_PART;
+	}
+	if (next == end)
+		return NULL;
+	rank = (double)next->rank;
+	/* It names no cause, but may be more than the first one, which does. */
+	if (next->kind == GTRACE_FINDING_LOAD)
+		rank = (double)next->harm - (double)first->harm;
+	return rank >= least ? next : NULL;
 }
 
 /*
- * When the worst of the first finding was, the next finding if it is as bad,
+ * When the worst of the first finding was, the next finding if it is told,
  * and of what findings have their shares.
  */
 static void explain(struct sentence *to, const struct gtrace_summary *summary)
 {
 	const struct gtrace_finding *finding = summary->findings;
+	const struct gtrace_finding *also = gti_also(summary);
 	const char *before = "";
 
 	if (finding->worst_start >= 0) {
@@ -339,8 +353,8 @@ static void explain(struct sentence *to, const struct gtrace_summary *summary)
 			gti_say(to, ", G%d", finding->worst_g);
 		before = ". ";
 	}
-	if (gti_told(summary) > 1) {
-		gti_say(to, "%sAlso: %s", before, finding[1].text.data);
+	if (also != NULL) {
+		gti_say(to, "%sAlso: %s", before, also->text.data);
 		before = ". ";
 	} else if (finding->kind == GTRACE_FINDING_MACHINE) {
 		return;
@@ -352,7 +366,7 @@ static void explain(struct sentence *to, const struct gtrace_summary *summary)
 static bool tell_headline(struct telling *telling,
 			  struct gtrace_summary *summary)
 {
-	bool some = gti_told(summary) != 0;
+	bool some = gti_told(summary);
 
 	begin(telling);
 	if (some)

@@ -93,11 +93,12 @@ static void write_lost(struct sentence *to,
 		       const struct gtrace_summary *summary)
 {
 	int64_t lost = gti_lost(summary);
-	size_t told = gti_told(summary), i;
+	const struct gtrace_finding *also = gti_also(summary);
 
-	for (i = 0; i < told; i++)
-		if (summary->findings[i].kind == GTRACE_FINDING_MACHINE)
-			return;
+	if (gti_told(summary) &&
+	    (summary->findings->kind == GTRACE_FINDING_MACHINE ||
+	     (also != NULL && also->kind == GTRACE_FINDING_MACHINE)))
+		return;
 	if (gti_lacks(summary))
 		gti_say(to,
 			"threads had no CPU for at least %t (%p of the "
@@ -308,7 +309,7 @@ void gti_text_summary(struct writer *writer,
 		gti_say(&to, "Only what passes the filters:\n");
 	gti_table_lines(writer, summary->headline);
 	gti_table_lines(writer, summary->explanation);
-	if (gti_told(summary) != 0)
+	if (gti_told(summary))
 		gti_say(&to, "Next: gtrace %s\n", summary->findings->next.data);
 	write_trace(&to, summary);
 	write_goroutines(&to, summary);

@@ -183,7 +183,7 @@ static void expect(const char *sentence, const char *explanation)
 	memcpy(text, got, size);
 	size -= base != NULL && base != got ? strlen(". ") : 0;
 	text[size] = '\0';
-	if (gti_told(&summary) != 0)
+	if (gti_told(&summary))
 		snprintf(text + size, sizeof(text) - size, ". Next: gtrace %s",
 			 summary.findings->next.data);
 	assert_string_equal(text, explanation);
@@ -308,7 +308,7 @@ static void test_load(void **state)
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_non_null(strstr(summary.headline.data,
 			       " (GOMAXPROCS), or too few CPUs for them: "));
-	/* With too few CPUs for most of the time, that is all. */
+	/* With too few CPUs for most of the time, a load says nothing more. */
 	functions[0].delay = 90 * MS;
 	summary.machine.lost = 90 * MS;
 	assert_true(gti_find(&summary, &arena, NULL));
@@ -316,7 +316,11 @@ static void test_load(void **state)
 	assert_int_equal(summary.findings[1].kind, GTRACE_FINDING_LOAD);
 	assert_int_equal(summary.findings[1].harm, 477500000);
 	assert_true(summary.findings[1].rank * 2 > summary.findings[0].rank);
+	assert_non_null(strstr(summary.explanation.data, "Also: main.f (main"));
+	functions[0].delaying_sum = 17 * MS; /* of 2000: less than a fifth */
+	assert_true(gti_find(&summary, &arena, NULL));
 	assert_null(strstr(summary.explanation.data, "Also"));
+	functions[0].delaying_sum = 1000 * MS;
 	summary.machine.lost = 0;
 	functions[0].delay = 101 * MS;
 	assert_true(gti_find(&summary, &arena, NULL));
@@ -573,6 +577,7 @@ static void test_machine(void **state)
 	assert_int_equal(summary.findings[0].harm, 1115 * MS);
 	assert_non_null(strstr(summary.headline.data, "at least 50 % of"));
 	summary.cpu = NULL;
+	functions[0].delaying_sum = 190 * MS; /* of 2000: less than a fifth */
 	summary.machine.throttle_interval = 100 * MS;
 	summary.machine.throttle_periods = 10;
 	summary.machine.throttled = 5;
@@ -592,6 +597,9 @@ static void test_machine(void **state)
 	       "ms",
 	       "The longest began at 5.00 ms. Next: gtrace -wait=10 "
 	       "-format=short");
+	functions[0].delaying_sum = 1000 * MS;
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_non_null(strstr(summary.explanation.data, "Also: main.f (main"));
 	/* It is the same for all that passes a filter, but at what time? */
 	summary.filtered = 1;
 	assert_true(gti_find(&summary, &arena, NULL));
