@@ -160,18 +160,11 @@ enum gtrace_block_kind gti_block_kind(struct gtrace_string reason,
 bool gti_block_rests(enum gtrace_block_kind kind,
 		     const struct gtrace_frame *frames, size_t count)
 {
-	static const bool rests[GTRACE_BLOCK_KINDS] = {
-		[GTRACE_BLOCK_OTHER] = true,
-		[GTRACE_BLOCK_WAIT_GROUP] = true,
-		[GTRACE_BLOCK_CONDITION] = true,
-		[GTRACE_BLOCK_RECEIVE] = true,
-		[GTRACE_BLOCK_SELECT] = true,
-		[GTRACE_BLOCK_NETWORK] = true,
-		[GTRACE_BLOCK_SLEEP] = true,
-		[GTRACE_BLOCK_COLLECTION] = true,
-	};
+	bool works = kind == GTRACE_BLOCK_LOCK || kind == GTRACE_BLOCK_SEND ||
+		     kind == GTRACE_BLOCK_SYSCALL ||
+		     kind == GTRACE_BLOCK_ASSIST;
 
-	return rests[kind] || (kind == GTRACE_BLOCK_SYSCALL && count == 0) ||
+	return !works || (kind == GTRACE_BLOCK_SYSCALL && count == 0) ||
 	       gti_is_tracer(frames, count) ||
 	       has_function(frames, count, "os/signal.signal_recv");
 }

@@ -32,6 +32,14 @@ static struct sentence *begin(struct telling *tell)
 	return &tell->to;
 }
 
+/* Begins the next sentence. */
+static struct sentence *go_on(struct telling *tell)
+{
+	if (tell->text[0] != '\0')
+		gti_say(&tell->to, ". ");
+	return &tell->to;
+}
+
 /* Sets *TO to a copy of what was told. Returns false without memory. */
 static bool keep(struct telling *tell, struct gtrace_string *to)
 {
@@ -338,38 +346,33 @@ const struct gtrace_finding *gti_also(const struct gtrace_summary *summary)
  * When the worst of the first finding was, the next finding if it is told,
  * and of what findings have their shares.
  */
-static void explain(struct sentence *to, const struct gtrace_summary *summary)
+static void explain(struct telling *telling)
 {
+	const struct gtrace_summary *summary = telling->summary;
 	const struct gtrace_finding *finding = summary->findings;
 	const struct gtrace_finding *also = gti_also(summary);
-	const char *before = "";
 
 	if (finding->worst_start >= 0) {
-		gti_say(to,
+		gti_say(go_on(telling),
 			finding->count == 1 ? "It began at %t"
 					    : "The longest began at %t",
 			finding->worst_start);
 		if (finding->worst_g >= 0)
-			gti_say(to, ", G%d", finding->worst_g);
-		before = ". ";
+			gti_say(&telling->to, ", G%d", finding->worst_g);
 	}
-	if (also != NULL) {
-		gti_say(to, "%sAlso: %s", before, also->text.data);
-		before = ". ";
-	} else if (finding->kind == GTRACE_FINDING_MACHINE) {
-		return;
-	}
-	gti_say(to, "%s100 %% is %t: processors' time and waits", before,
-		summary->time);
+	if (also != NULL)
+		gti_say(go_on(telling), "Also: %s", also->text.data);
+	if (also != NULL || finding->kind != GTRACE_FINDING_MACHINE)
+		gti_say(go_on(telling),
+			"100 %% is %t: processors' time and waits",
+			summary->time);
 }
 
 static bool tell_headline(struct telling *telling,
 			  struct gtrace_summary *summary)
 {
-	bool some = gti_told(summary);
-
 	begin(telling);
-	if (some)
+	if (gti_told(summary))
 		gti_say(&telling->to, "%s", summary->findings[0].text.data);
 	else
 		tell_nothing(&telling->to, summary);
@@ -379,14 +382,13 @@ static bool tell_headline(struct telling *telling,
 	if (summary->known < summary->length)
 		gti_say(&telling->to,
 			"Events are missing: waits, delays, blocks and "
-			"collections count up to %t%s",
-			summary->known, some ? ". " : "");
-	if (some)
-		explain(&telling->to, summary);
+			"collections count up to %t",
+			summary->known);
+	if (gti_told(summary))
+		explain(telling);
 	if (summary->in_ticks)
-		gti_say(&telling->to,
-			"%sTimes are in ticks (t), of unknown length",
-			telling->text[0] != '\0' ? ". " : "");
+		gti_say(go_on(telling),
+			"Times are in ticks (t), of unknown length");
 	return keep(telling, &summary->explanation);
 }
 
