@@ -190,30 +190,6 @@ struct named_site gti_block_site(const struct run *run, size_t name)
 	return site;
 }
 
-/* The format forgets its stacks: nothing needs them any more. */
-static bool settle(void *context)
-{
-	struct run *run = context;
-
-	gti_event_maker_forget(&run->maker);
-	return true;
-}
-
-static void restart(void *context)
-{
-	(void)context;
-}
-
-void gti_settle_frames(struct run *run)
-{
-	static const struct settling settling = {settle, restart};
-
-	if (run->observer.settling != NULL)
-		return;
-	run->observer.settling = &settling;
-	run->observer.settle_context = run;
-}
-
 void gti_want_blocks(struct run *run, const struct wanted *wanted)
 {
 	const struct gtrace_allocator *memory = &run->trace->memory;
@@ -241,7 +217,6 @@ void gti_want_blocks(struct run *run, const struct wanted *wanted)
 		gti_requests_want(&run->blocks, wanted->request.requests,
 				  wanted->request.at != NULL);
 	observer->blocks = &run->blocks;
-	gti_settle_frames(run);
 }
 
 void gti_free_blocks(struct run *run)

@@ -280,21 +280,11 @@ static void take_assist(void *context, uint64_t g, bool begins, int64_t now)
 			   !gti_lanes_assist(&html->lanes, g, begins, now);
 }
 
-/* The format is about to forget the stacks. */
-static bool settle(void *context)
-{
-	struct html *html = context;
-
-	gti_event_maker_forget(&html->run.maker);
-	return true;
-}
-
 /* The pass begins again. */
 static void restart(void *context)
 {
 	struct html *html = context;
 
-	gti_event_maker_forget(&html->run.maker);
 	html->run.failed |= !gti_lanes_restart(&html->lanes);
 }
 
@@ -304,12 +294,11 @@ static enum gtrace_status make_pass(struct html *html,
 	static const struct sinks sinks = {.slice = take_slice,
 					   .block = take_block,
 					   .assist = take_assist};
-	static const struct settling settling = {settle, restart};
 	const struct wanted wanted = {
 		.inside = html->trace->format->times_calls,
 		.sinks = &sinks,
 		.is_checked = true,
-		.settling = &settling,
+		.restart = restart,
 		.context = html,
 	};
 	enum gtrace_status status;

@@ -3,7 +3,6 @@
 #include "base/array.h"
 #include "base/fail.h"
 #include "block_names.h"
-#include "findings.h"
 #include "report/names.h"
 #include "report/block_kinds.h"
 #include "report/pprof.h"
@@ -105,15 +104,15 @@ static const char *nothing_of(const struct naming *naming)
 
 /* What a profile is made of; the context of its names. */
 struct printing {
-	struct findings findings;
+	struct run run;
 	struct pprof pprof;
 };
 
 /* The label "phase" of the stacks of stops. */
 static const char *const phases[] = {
-	[FINDINGS_STOPPING] = "stopping",
-	[FINDINGS_STOPPED] = "stopped",
-	[FINDINGS_RESTARTING] = "restarting",
+	[RUN_STOPPING] = "stopping",
+	[RUN_STOPPED] = "stopped",
+	[RUN_RESTARTING] = "restarting",
 };
 
 static uint32_t put(struct printing *printing, const struct naming *naming,
@@ -144,7 +143,7 @@ static uint32_t name_stop(void *context, const struct naming *naming,
 	struct printing *printing = context;
 
 	return put(printing, naming, frames, count,
-		   phases[printing->findings.phase]);
+		   phases[printing->run.phase]);
 }
 
 /*
@@ -232,7 +231,7 @@ static bool write_profile(struct printing *printing,
 			  const struct gtrace_request *request,
 			  struct writer *writer)
 {
-	const struct run *run = &printing->findings.run;
+	const struct run *run = &printing->run;
 	const struct pprof_head head = head_of(run, request);
 
 	if (!gti_pprof_begin(&printing->pprof, &head, writer))
@@ -254,7 +253,15 @@ enum gtrace_status gti_print_profile(struct gtrace *trace,
 	bool stops = request->report == GTRACE_REPORT_STOP_PROFILE;
 	bool waits = request->report == GTRACE_REPORT_WAIT_PROFILE;
 	bool assists = request->report == GTRACE_REPORT_ASSIST_PROFILE;
-	struct wanted wanted = {
+	struct printing printing;
+	const struct wanted wanted = {
+		.name = stops     ? NULL
+			: waits   ? name_wait
+			: assists ? name_assist
+				  : name_slice,
+		.name_holder = stops ? name_stop : NULL,
+		.restart = forget,
+		.context = &printing,
 		.all_waits = request->report == GTRACE_REPORT_DELAY_PROFILE,
 		.by_goroutine = true,
 		.request.by_cpu = request->report == GTRACE_REPORT_CPU_PROFILE,
@@ -264,15 +271,6 @@ enum gtrace_status gti_print_profile(struct gtrace *trace,
 		.by_phase = stops,
 		.request.filter = request->filter,
 	};
-	struct printing printing = {
-		.findings = {.name = stops     ? NULL
-				     : waits   ? name_wait
-				     : assists ? name_assist
-					       : name_slice,
-			     .name_holder = stops ? name_stop : NULL,
-			     .forget = forget,
-			     .context = &printing},
-	};
 	enum gtrace_status status;
 
 	if (!gti_pprof_init(&printing.pprof, trace->format->frames_max,
@@ -280,10 +278,10 @@ enum gtrace_status gti_print_profile(struct gtrace *trace,
 		gti_pprof_free(&printing.pprof);
 		return gti_fail_memory(error);
 	}
-	status = gti_findings_make(&printing.findings, trace, &wanted, error);
+	status = gti_run(&printing.run, trace, &wanted, error);
 	if (status == GTRACE_OK && !write_profile(&printing, request, writer))
 		status = gti_fail_memory(error);
-	status = gti_run_end(&printing.findings.run, status, error);
+	status = gti_run_end(&printing.run, status, error);
 	gti_pprof_free(&printing.pprof);
 	return status;
 }

@@ -103,6 +103,77 @@ static enum gtrace_status open_names(struct run *run, struct filter *filter,
 			       &run->trace->memory, error);
 }
 
+/* ----------------------------------------------------------------- names -- */
+
+/* See struct profile_names. */
+static uint32_t name_stack(void *context, unsigned gc_worker, uint64_t stack)
+{
+	struct run *run = context;
+	const struct naming *made = gti_make_naming(&run->maker, stack);
+	const struct gtrace_frame *frames;
+	struct naming naming;
+	uint32_t name = NO_TEXT;
+	size_t count;
+
+	if (made != NULL && stack != 0 && !gti_is_named(made))
+		return PROFILE_UNNAMED;
+	if (made != NULL &&
+	    gti_make_frames(&run->maker, stack, &frames, &count)) {
+		naming = naming_with_worker(*made, gc_worker);
+		name = run->wanted->name(run->wanted->context, &naming, frames,
+					 count);
+	}
+	run->failed |= name == NO_TEXT;
+	return name;
+}
+
+static uint32_t name_holder(void *context, unsigned how, uint64_t stack)
+{
+	struct run *run = context;
+	struct gtrace_late late = {.how = GTRACE_LATE_RAN};
+	struct naming naming;
+	uint32_t name = NO_TEXT;
+
+	run->phase = how == HOLDER_STOPPED      ? RUN_STOPPED
+		     : how == HOLDER_RESTARTING ? RUN_RESTARTING
+						: RUN_STOPPING;
+	if (how < HOLDER_NONE)
+		late.how = (enum gtrace_late_how)how;
+	if (gti_make_frames(&run->maker, stack, &late.frames,
+			    &late.frame_count)) {
+		naming = gti_name_late(how == HOLDER_NONE ? NULL : &late);
+		name = run->wanted->name_holder(run->wanted->context, &naming,
+						late.frames, late.frame_count);
+	}
+	run->failed |= name == NO_TEXT;
+	return name;
+}
+
+static const struct profile_names names = {name_stack};
+static const struct profile_names holder_names = {name_holder};
+
+/* The format forgets its stacks: nothing needs them any more. */
+static bool settle(void *context)
+{
+	struct run *run = context;
+
+	gti_profile_forget_stacks(&run->profile);
+	gti_profile_forget_stacks(&run->holders.sums);
+	gti_event_maker_forget(&run->maker);
+	return true;
+}
+
+static void restart(void *context)
+{
+	struct run *run = context;
+
+	gti_event_maker_forget(&run->maker);
+	if (run->wanted->restart != NULL)
+		run->wanted->restart(run->wanted->context);
+}
+
+static const struct settling settling = {settle, restart};
+
 /* -------------------------------------------------------------- observer -- */
 
 static void want_slices(struct run *run, const struct wanted *wanted)
@@ -121,8 +192,7 @@ static void want_slices(struct run *run, const struct wanted *wanted)
 static bool want_profile(struct run *run, const struct wanted *wanted)
 {
 	bool good = gti_profile_init(&run->profile, wanted->by_goroutine,
-				     wanted->profile, wanted->context,
-				     &run->trace->memory);
+				     &names, run, &run->trace->memory);
 
 	if (wanted->profile_of_waits)
 		run->waits.profile = &run->profile;
@@ -164,12 +234,12 @@ static bool want_stops(struct run *run, const struct wanted *wanted)
 	if (wanted->request.details && !gtrace_in_ticks(run->trace) &&
 	    !want_machine(run))
 		return false;
-	if (wanted->holders == NULL)
+	if (wanted->name_holder == NULL)
 		return true;
 	run->stops.holders = &run->holders;
 	run->holders.by_phase = wanted->by_phase;
-	return gti_profile_init(&run->holders.sums, true, wanted->holders,
-				wanted->context, memory);
+	return gti_profile_init(&run->holders.sums, true, &holder_names, run,
+				memory);
 }
 
 /* Returns false if there is no memory. */
@@ -180,8 +250,10 @@ static bool want(struct run *run, const struct wanted *wanted)
 		wanted->sinks != NULL ? wanted->sinks : &none;
 	struct observer *observer = &run->observer;
 
-	observer->settling = wanted->settling;
-	observer->settle_context = wanted->context;
+	if (wanted->restart != NULL || wants_blocks(wanted) ||
+	    wanted->request.collections)
+		observer->settling = &settling;
+	observer->settle_context = run;
 	observer->each_slice = sinks->slice;
 	observer->each_collection = sinks->collection;
 	observer->each_context = wanted->context;
@@ -202,7 +274,7 @@ static bool want(struct run *run, const struct wanted *wanted)
 		observer->waits = &run->waits;
 	}
 	/* Details of slices include the time of stops. */
-	if ((wanted->request.stops != 0 || wanted->holders != NULL ||
+	if ((wanted->request.stops != 0 || wanted->name_holder != NULL ||
 	     wanted->request.details || wants_waits(wanted) ||
 	     sinks->stop != NULL) &&
 	    !want_stops(run, wanted))
@@ -221,7 +293,7 @@ static bool want(struct run *run, const struct wanted *wanted)
 	}
 	if (wants_sched(wanted))
 		gti_want_collections(run, wanted);
-	return wanted->profile == NULL || want_profile(run, wanted);
+	return wanted->name == NULL || want_profile(run, wanted);
 }
 
 /* ------------------------------------------------------------------ pass -- */
@@ -271,6 +343,7 @@ enum gtrace_status gti_run(struct run *run, struct gtrace *trace,
 
 	*run = (struct run){
 		.trace = trace,
+		.wanted = wanted,
 		.observer.memory = &trace->memory,
 		.links.memory = &trace->memory,
 		.observer.oncpu = trace->oncpu,
@@ -292,8 +365,8 @@ enum gtrace_status gti_run(struct run *run, struct gtrace *trace,
 				  "the time on a CPU is not known without a "
 				  "scheduling record");
 	if (status == GTRACE_OK &&
-	    (run->filter.by_names || wanted->profile != NULL ||
-	     wanted->holders != NULL || wants_blocks(wanted) ||
+	    (run->filter.by_names || wanted->name != NULL ||
+	     wanted->name_holder != NULL || wants_blocks(wanted) ||
 	     wanted->request.collections))
 		status = find_names(trace, &fault);
 	if (status == GTRACE_OK && wanted->sinks != NULL &&

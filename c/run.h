@@ -24,6 +24,13 @@ struct sinks {
 	void (*assist)(void *context, uint64_t g, bool begins, int64_t now);
 };
 
+/*
+ * Returns the name of NAMING, of the COUNT frames at FRAMES. NO_TEXT: there is
+ * no memory.
+ */
+typedef uint32_t name_function(void *context, const struct naming *naming,
+			       const struct gtrace_frame *frames, size_t count);
+
 /* What a pass is to find. Zero: nothing. */
 struct wanted {
 	/*
@@ -35,13 +42,15 @@ struct wanted {
 	bool all_waits; /* sums over all waits */
 	/* Collections without how many goroutines were ready meanwhile. */
 	bool brief;
-	/* Sums by stack, of all slices or waits, and of all stops. */
-	const struct profile_names *profile; /* with `context` */
+	/*
+	 * Sums by stack, of all slices or waits, and of all stops: the names of
+	 * stacks, with `context`. NULL: not wanted.
+	 */
+	name_function *name, *name_holder;
 	bool by_goroutine;
 	/* The profile is of waits, or of mark assists, not of slices. */
 	bool profile_of_waits;
 	bool profile_of_assists;
-	const struct profile_names *holders;
 	bool by_phase; /* see struct holders */
 	/*
 	 * Not NULL: each thing is given away, and no other field asks for a
@@ -50,8 +59,12 @@ struct wanted {
 	 */
 	const struct sinks *sinks;
 	bool is_checked;
-	bool links;                      /* of the events that are given away */
-	const struct settling *settling; /* with `context`; NULL: none */
+	bool links; /* of the events that are given away */
+	/*
+	 * The pass begins again: forgets all names. NULL: none are given to
+	 * stacks before the format forgets these.
+	 */
+	void (*restart)(void *context);
 	void *context;
 };
 
@@ -100,6 +113,7 @@ struct block_names {
 /* A pass, and what it has found. It must not be moved. */
 struct run {
 	struct gtrace *trace;
+	const struct wanted *wanted;
 	struct observer observer;
 	struct observer links; /* of events: found by the pass that checks */
 	struct slices slices;
@@ -119,12 +133,15 @@ struct run {
 	struct filter at;         /* stacks of waits for requests */
 	struct event_maker maker; /* owns no texts */
 	struct guard guard;
+	/* Which time of a stop, if `by_phase` is wanted, is being named. */
+	enum { RUN_STOPPING, RUN_STOPPED, RUN_RESTARTING } phase;
 	bool failed; /* set by a sink that had no memory */
 };
 
 /*
  * Makes the pass. The caller calls gti_run_end() afterwards, even on failure;
- * until then the input is guarded. Errors: those of gtrace_analyse().
+ * until then the input is guarded, and WANTED is needed. Errors: those of
+ * gtrace_analyse().
  */
 enum gtrace_status gti_run(struct run *run, struct gtrace *trace,
 			   const struct wanted *wanted,
@@ -170,12 +187,6 @@ bool gti_make_collections(struct event_maker *maker, const struct run *run,
 			  struct gtrace_collection_report *to);
 bool gti_make_sched(struct event_maker *maker, const struct run *run,
 		    struct gtrace_sched_report *to);
-
-/*
- * The frames that the maker of RUN has are forgotten when the format forgets
- * stacks, unless the caller wants to be told of that.
- */
-void gti_settle_frames(struct run *run);
 
 /*
  * Whether the filter lets pass what lasts FROM one time TO another, if only

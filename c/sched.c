@@ -65,7 +65,6 @@ void gti_want_collections(struct run *run, const struct wanted *wanted)
 	run->collections.has_stops = trace->facts.version >= VERSION_STOPS;
 	gti_collections_init(&run->collections, &run->sched, memory);
 	run->observer.collections = &run->collections;
-	gti_settle_frames(run);
 }
 
 void gti_free_collections(struct run *run)

@@ -33,18 +33,17 @@ static bool own_text(struct report *report, struct gtrace_string *text)
 }
 
 /* Before the kinds of STOPS are sorted: a stop has the number of its kind. */
-static bool make_longest_stop(struct report *report, struct findings *findings)
+static bool make_longest_stop(struct report *report, struct run *run)
 {
-	struct stop stop = findings->run.holders.longest;
+	struct stop stop = run->holders.longest;
 	struct gtrace_stop *to = &report->longest_stop;
 
 	if (stop.number == 0)
 		return true;
 	stop.stack = 0;
-	findings->run.maker.clock = findings->run.observer.clock;
+	run->maker.clock = run->observer.clock;
 	report->public.longest_stop = to;
-	return gti_make_stop(&findings->run.maker, &findings->run.stops, &stop,
-			     to) &&
+	return gti_make_stop(&run->maker, &run->stops, &stop, to) &&
 	       own_text(report, &to->kind);
 }
 
@@ -53,20 +52,19 @@ static uint64_t not_negative(int64_t count)
 	return count > 0 ? (uint64_t)count : 0;
 }
 
-static void make_facts(struct gtrace_summary *to, struct findings *findings)
+static void make_facts(struct gtrace_summary *to, struct run *run)
 {
-	const struct gtrace *trace = findings->run.trace;
-	const struct census *census = &findings->run.observer.census;
-	const struct lengths *lengths = &findings->run.profile.lengths;
-	const struct stops *stops = &findings->run.stops;
+	const struct gtrace *trace = run->trace;
+	const struct census *census = &run->observer.census;
+	const struct lengths *lengths = &run->profile.lengths;
+	const struct stops *stops = &run->stops;
 
-	gti_profile_sum(&findings->run.profile);
+	gti_profile_sum(&run->profile);
 	to->trace_version = trace->facts.version;
 	to->in_ticks = gtrace_in_ticks(trace);
-	to->length = clock_ns(&findings->run.observer.clock, census->last);
-	to->known = clock_ns(
-		&findings->run.observer.clock,
-		least_of(findings->run.observer.known_until, census->last));
+	to->length = clock_ns(&run->observer.clock, census->last);
+	to->known = clock_ns(&run->observer.clock,
+			     least_of(run->observer.known_until, census->last));
 	to->procs = (int64_t)(stops->marked ? stops->procs
 					    : stops->processors.count);
 	to->goroutines = not_negative(census->seen);
@@ -83,8 +81,8 @@ static void make_facts(struct gtrace_summary *to, struct findings *findings)
 		.p999 = gti_lengths_quantile(lengths, 999),
 		.max = lengths->max,
 	};
-	if (findings->run.observer.machine != NULL)
-		to->machine = findings->run.observer.machine->found;
+	if (run->observer.machine != NULL)
+		to->machine = run->observer.machine->found;
 	to->slices_good = trace->left_out.unfinished ? trace->left_out.slices
 						     : lengths->count;
 }
@@ -175,20 +173,19 @@ static void make_collector(const struct gtrace_collection_report *from,
 		to->assist = from->functions;
 }
 
-static enum gtrace_status fill(struct report *report, struct findings *findings,
+static enum gtrace_status fill(struct report *report, struct run *run,
 			       const struct wanted *wanted,
 			       struct gtrace_error *error)
 {
 	struct gtrace_summary *to = &report->public;
 	enum gtrace_status status;
 
-	make_facts(to, findings);
-	if (!make_longest_stop(report, findings) ||
-	    !make_stretches(report, findings->run.observer.machine) ||
-	    !make_cpu(report, findings->run.trace->oncpu))
+	make_facts(to, run);
+	if (!make_longest_stop(report, run) ||
+	    !make_stretches(report, run->observer.machine) ||
+	    !make_cpu(report, run->trace->oncpu))
 		return gti_fail_memory(error);
-	status =
-		gti_make_reports(&findings->run, wanted, &report->lists, error);
+	status = gti_make_reports(run, wanted, &report->lists, error);
 	if (status != GTRACE_OK)
 		return status;
 	to->first_time = report->lists->first_time;
@@ -199,12 +196,11 @@ static enum gtrace_status fill(struct report *report, struct findings *findings,
 	to->blocks = report->lists->blocks;
 	if (!wanted->brief)
 		to->collection_report = report->lists->collections;
-	to->filtered = findings->run.observer.filter != NULL;
-	to->in_period = to->filtered &&
-			(findings->run.observer.filter->asked.from != 0 ||
-			 findings->run.observer.filter->asked.to != 0);
-	if (!gti_totals_make(findings->context, &findings->run, &report->arena,
-			     to) ||
+	to->filtered = run->observer.filter != NULL;
+	to->in_period =
+		to->filtered && (run->observer.filter->asked.from != 0 ||
+				 run->observer.filter->asked.to != 0);
+	if (!gti_totals_make(wanted->context, run, &report->arena, to) ||
 	    !gti_find(to, &report->arena, wanted->request.name))
 		return gti_fail_memory(error);
 	make_collector(report->lists->collections, to);
@@ -216,26 +212,25 @@ static enum gtrace_status summarise(struct gtrace *trace, struct wanted *wanted,
 				    struct gtrace_error *error)
 {
 	struct totals totals;
-	struct findings findings = {
-		.name = gti_totals_name,
-		.name_holder = gti_totals_name_holder,
-		.forget = gti_totals_forget,
-		.context = &totals,
-	};
+	struct run run;
 	enum gtrace_status status;
 
 	gti_totals_init(&totals, &trace->memory);
-	status = gti_findings_make(&findings, trace, wanted, error);
+	wanted->name = gti_totals_name;
+	wanted->name_holder = gti_totals_name_holder;
+	wanted->restart = gti_totals_forget;
+	wanted->context = &totals;
+	status = gti_run(&run, trace, wanted, error);
 	/* Of a trace that was not read, nothing is known. */
-	if (status == GTRACE_OK && findings.run.slices.started == 0 &&
+	if (status == GTRACE_OK && run.slices.started == 0 &&
 	    trace->left_out.reason.status != GTRACE_OK) {
 		status = trace->left_out.reason.status;
 		if (error != NULL)
 			*error = trace->left_out.reason;
 	}
 	if (status == GTRACE_OK)
-		status = fill(report, &findings, wanted, error);
-	status = gti_run_end(&findings.run, status, error);
+		status = fill(report, &run, wanted, error);
+	status = gti_run_end(&run, status, error);
 	gti_totals_free(&totals);
 	return status;
 }

@@ -3,7 +3,7 @@
 #ifndef GTRACE_TOTALS_H_
 #define GTRACE_TOTALS_H_
 
-#include "findings.h"
+#include "run.h"
 
 /* The names of what is added up while a pass is made. */
 struct totals {
@@ -18,7 +18,7 @@ void gti_totals_init(struct totals *totals,
 		     const struct gtrace_allocator *memory);
 void gti_totals_free(struct totals *totals);
 
-/* The functions of struct findings, whose context is a struct totals. */
+/* See struct wanted: their context is a struct totals. */
 name_function gti_totals_name, gti_totals_name_holder;
 void gti_totals_forget(void *context);
 
