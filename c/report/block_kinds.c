@@ -139,16 +139,22 @@ static enum gtrace_block_kind kind_of_stack(const struct gtrace_frame *frames,
 	return kind;
 }
 
+static bool is_in_pool(const struct gtrace_frame *frames, size_t count)
+{
+	struct naming naming = gti_name_stack(frames, count);
+
+	return naming.frame != NULL &&
+	       gti_block_pool(naming.frame->function) != NULL;
+}
+
 enum gtrace_block_kind gti_block_kind(struct gtrace_string reason,
 				      const struct gtrace_frame *frames,
 				      size_t count)
 {
 	enum gtrace_block_kind kind = kind_of_reason(reason);
 	enum gtrace_block_kind told = kind_of_stack(frames, count);
-	struct naming naming = gti_name_stack(frames, count);
 
-	if (kind == GTRACE_BLOCK_SELECT && naming.frame != NULL &&
-	    gti_block_pool(naming.frame->function) != NULL)
+	if (kind == GTRACE_BLOCK_SELECT && is_in_pool(frames, count))
 		return GTRACE_BLOCK_LOCK;
 	if (kind == GTRACE_BLOCK_OTHER ||
 	    (kind == GTRACE_BLOCK_LOCK && told == GTRACE_BLOCK_WAIT_GROUP) ||
