@@ -30,11 +30,13 @@ static int64_t off_cpu[8];
 static int64_t likely[8];
 static size_t slices;
 static bool any_off_cpu; /* of all slices */
+static bool any_likely;
 
 static int visit_slice(void *context, const struct gtrace_slice *slice)
 {
 	(void)context;
 	any_off_cpu = any_off_cpu || slice->off_cpu_min != 0;
+	any_likely = any_likely || slice->off_cpu_likely > slice->off_cpu_min;
 	if (slice->g != 1 || slices == 8)
 		return 0;
 	silent[slices] = slice->silent;
@@ -58,6 +60,9 @@ static void expect_short(struct gtrace *trace)
 	assert_int_equal(
 		strstr(text.bytes, "\n\twithout a CPU for at least ") != NULL,
 		any_off_cpu);
+	assert_int_equal(strstr(text.bytes, "\n\tby its CPU samples, without a "
+					    "CPU for at least ") != NULL,
+			 any_likely);
 }
 
 static struct gtrace_machine machine_of(const uint8_t *data, size_t size,
@@ -73,7 +78,7 @@ static struct gtrace_machine machine_of(const uint8_t *data, size_t size,
 	struct gtrace *trace;
 
 	slices = 0;
-	any_off_cpu = false;
+	any_off_cpu = any_likely = false;
 	if (gtrace_open_memory(data, size, &options, &trace, &error) !=
 		    GTRACE_OK ||
 	    gtrace_summarise(trace, NULL, &summary, &error) != GTRACE_OK ||

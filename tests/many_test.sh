@@ -118,6 +118,11 @@ run 3 -max-slice=999us -g=28 -to=10ms -sched="$scratch/sched" "$cpu"
 out "by a record" <<END
 $cpu: slice of 25.249344ms, without a CPU for at least 24.249344ms, at 149.952us, goroutine 28 in main.garbage.func1 (gen2/gen2.go:133)
 END
+# The longest slice delayed others by 24.33 ms: it had no CPU in 24.25 of 25.25 ms.
+run 0 -format=json -sched="$scratch/sched" "$cpu"
+[ "$(grep -c '"delay_off_cpu":23368208,.*"off_cpu":23368208,' "$scratch/out")" -eq 1 ] || fail "a delay without a CPU"
+run 0 -sched="$scratch/sched" "$cpu"
+tr '\n' ' ' <"$scratch/out" | grep -q '; of what was lost, the trace alone proves [0-9]' || fail "how much is proven"
 run 0 -html="$scratch/page" -sched="$scratch/sched" "$cpu"
 grep -q '<h1>The machine, not the program' "$scratch/page" || fail "no record in a page"
 grep -q '<dt>on a CPU<dd>' "$scratch/page" || fail "no time on a CPU in a page"

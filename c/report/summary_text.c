@@ -130,7 +130,7 @@ static void write_cpu(struct sentence *to, const struct gtrace_summary *summary)
 	for (i = 0; i < cpu->instead_count && i < PROCESSES; i++)
 		gti_say(&facts, i == 0 ? "; instead ran %n: %t" : ", %n: %t",
 			cpu->instead[i].name, cpu->instead[i].sum);
-	gti_say(&facts, "; without the record, %t are proven to be lost (%p)",
+	gti_say(&facts, "; of what was lost, the trace alone proves %t (%p)",
 		machine->lost, (uint64_t)machine->lost,
 		(uint64_t)(cpu->preempted + cpu->asleep +
 			   machine->off_cpu.sum));
