@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/least.h"
 #include "base/memory.h"
 
 /* Samples of one stack that follow each other, in a list. */
@@ -52,7 +51,7 @@ void gti_inside_free_samples(struct insides *insides, struct inside *inside);
 /* How long the thread had no CPU, at least. */
 static inline int64_t inside_off_cpu(const struct inside *inside)
 {
-	return greatest_of(inside->silent - SILENCE_RAN, 0);
+	return inside->silent > SILENCE_RAN ? inside->silent - SILENCE_RAN : 0;
 }
 
 static inline struct sample_group *insides_group(const struct insides *insides,

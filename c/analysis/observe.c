@@ -219,9 +219,11 @@ void gti_observe_silent(struct silence *silence, struct running_slice *running,
 	if (silence->counts) {
 		struct inside *inside =
 			observe_inside(silence->observer, running);
+		struct machine *machine = silence->observer->machine;
 
 		if (inside->silent == 0)
-			silence->observer->machine->found.lost -= SILENCE_RAN;
+			machine->found.lost = time_sum(machine->found.lost,
+						       -(uint64_t)SILENCE_RAN);
 		inside->silent = time_sum(inside->silent,
 					  (uint64_t)silence->to -
 						  (uint64_t)silence->from);

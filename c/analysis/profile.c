@@ -261,6 +261,14 @@ void gti_profile_sum(struct profile *profile)
 	}
 }
 
+/* So much of DELAY as PART is of LENGTH. */
+static uint64_t part_of(int64_t delay, int64_t part, int64_t length)
+{
+	double of = (double)delay * (double)part / (double)length;
+
+	return of >= 0 && of < (double)delay ? (uint64_t)of : (uint64_t)delay;
+}
+
 void gti_profile_add(struct profile *profile, const struct profile_slice *slice,
 		     struct profile_entry *entry)
 {
@@ -271,10 +279,8 @@ void gti_profile_add(struct profile *profile, const struct profile_slice *slice,
 	entry->count++;
 	entry->time += (uint64_t)slice->length;
 	if (slice->off_cpu > 0 && profile->delay != NULL)
-		entry->delay_off_cpu +=
-			(uint64_t)((double)wide_ns(*profile->delay) *
-				   (double)slice->off_cpu /
-				   (double)slice->length);
+		entry->delay_off_cpu += part_of(wide_ns(*profile->delay),
+						slice->off_cpu, slice->length);
 	profile_add_delay(profile, entry, slice->length);
 	if (profile->by_goroutine)
 		return;

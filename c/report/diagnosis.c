@@ -70,7 +70,7 @@ static double processor_time(const struct gtrace_summary *summary)
 
 static int64_t bounded(double time)
 {
-	return time < 0x1p62 ? (int64_t)time : INT64_MAX / 2;
+	return time >= 0x1p62 ? INT64_MAX / 2 : time > 0 ? (int64_t)time : 0;
 }
 
 static void put(struct diagnosis *diagnosis,
@@ -142,7 +142,8 @@ static struct gtrace_finding finding_of_slices(const struct gtrace_function *of)
 	finding.frame.file = of->file;
 	finding.frame.line = of->line;
 	finding.inner = of->inner;
-	finding.harm = of->delay - of->delay_off_cpu;
+	finding.harm =
+		(int64_t)((uint64_t)of->delay - (uint64_t)of->delay_off_cpu);
 	finding.off_cpu = of->delay_off_cpu;
 	finding.count = of->delaying;
 	finding.length = bounded((double)of->delaying_sum *

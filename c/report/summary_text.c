@@ -132,8 +132,8 @@ static void write_cpu(struct sentence *to, const struct gtrace_summary *summary)
 			cpu->instead[i].name, cpu->instead[i].sum);
 	gti_say(&facts, "; of what was lost, the trace alone proves %t (%p)",
 		machine->lost, (uint64_t)machine->lost,
-		(uint64_t)(cpu->preempted + cpu->asleep +
-			   machine->off_cpu.sum));
+		(uint64_t)cpu->preempted + (uint64_t)cpu->asleep +
+			(uint64_t)machine->off_cpu.sum);
 	gti_table_lines(to->writer, string_of(text));
 }
 
