@@ -23,6 +23,7 @@ static const struct gtrace_slice ended = {
 	.duration = 1500000001,
 	.own = 1400000000,
 	.delay = 900000000,
+	.silent = 50000000,
 	.off_cpu_min = 30000000,
 	.off_cpu_likely = 40000000,
 	.on_cpu = 1000000000,
