@@ -124,23 +124,6 @@ static bool make_longest(struct event_maker *maker,
 	return good;
 }
 
-static struct gtrace_wait_row row_of(const struct wait_row *row,
-				     const char *event)
-{
-	return (struct gtrace_wait_row){
-		.event = event,
-		.count = row->count,
-		.sum = row->sum,
-		.median = row->median,
-		.p99 = row->p99,
-		.p999 = row->p999,
-		.max = row->max,
-		.busy = row->busy,
-		.idle = row->idle,
-		.stopped = row->stopped,
-	};
-}
-
 static int compare_rows(const void *a, const void *b)
 {
 	const struct gtrace_wait_row *x = a, *y = b;
@@ -176,10 +159,11 @@ bool gti_make_waits(struct event_maker *maker,
 
 	if (rows == NULL)
 		return false;
-	for (i = 0; i < count; i++)
-		rows[i] = row_of(
-			&results->rows[i],
-			maker->trace->facts.kinds[results->rows[i].type].name);
+	for (i = 0; i < count; i++) {
+		rows[i] = results->rows[i];
+		rows[i].event =
+			maker->trace->facts.kinds[results->types[i]].name;
+	}
 	if (count > 1)
 		gti_sort(rows, count, sizeof(*rows), compare_rows);
 	*to = (struct gtrace_wait_report){
@@ -188,7 +172,7 @@ bool gti_make_waits(struct event_maker *maker,
 		.unfinished = results->unfinished,
 		.rows = count != 0 ? rows : NULL,
 		.row_count = count,
-		.all = row_of(&results->all, NULL),
+		.all = results->all,
 	};
 	return make_parts(maker, results->parts, to) &&
 	       make_longest(maker, results, to);

@@ -102,7 +102,7 @@ static void close_trace(struct run *run)
 /* ------------------------------------------------------------------- sums --
  */
 
-static void check_row(const struct wait_row *row)
+static void check_row(const struct gtrace_wait_row *row)
 {
 	assert_true(row->count > 0);
 	assert_true(row->busy >= 0 && row->idle >= 0 && row->stopped >= 0);
@@ -154,11 +154,11 @@ static void check_delays(const struct wait_results *results)
 
 static void check_results(const struct wait_results *results)
 {
-	struct wait_row all = {0};
+	struct gtrace_wait_row all = {0};
 	size_t i;
 
 	for (i = 0; i < results->row_count; i++) {
-		const struct wait_row *row = &results->rows[i];
+		const struct gtrace_wait_row *row = &results->rows[i];
 
 		check_row(row);
 		all.count += row->count;

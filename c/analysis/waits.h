@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <gtrace/gtrace.h>
+
 #include "analysis/ready.h"
 #include "analysis/slices.h"
 #include "base/compiler.h"
@@ -55,24 +57,17 @@ struct wait {
 	int64_t kept_none; /* processor time that no slice overlaps */
 };
 
-/* The whole waits that began with one type of event, or all. */
-struct wait_row {
-	uint32_t type; /* of the event; 0: all types */
-	uint64_t count;
-	int64_t sum, median, p99, p999, max;
-	int64_t busy, idle, stopped; /* sums */
-};
-
 #define WAIT_ROWS_MAX EVENT_TYPES
 
 /* What was found. All that it points to belongs to the struct waits. */
 struct wait_results {
 	/* How many waits there were. One of the last two kinds is not whole. */
 	uint64_t whole, before, unfinished;
-	/* A row for each type that has whole waits, by type. */
-	struct wait_row rows[WAIT_ROWS_MAX];
+	/* A row for each type that has whole waits, by type; without names. */
+	struct gtrace_wait_row rows[WAIT_ROWS_MAX];
+	uint32_t types[WAIT_ROWS_MAX]; /* of the rows */
 	size_t row_count;
-	struct wait_row all; /* the sum of these rows */
+	struct gtrace_wait_row all; /* the sum of these rows */
 	/* The longest waits, in the order of the report. */
 	const struct wait *waits;
 	size_t wait_count;

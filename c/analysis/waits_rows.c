@@ -140,7 +140,7 @@ static int64_t quantile(const struct distribution *of, unsigned permille)
 }
 
 /* Fills in ROW, the busy and stopped time of which is known. */
-static void fill_row(struct wait_row *row, struct distribution *of)
+static void fill_row(struct gtrace_wait_row *row, struct distribution *of)
 {
 	uint64_t sum = 0, i;
 
@@ -165,7 +165,7 @@ static void fill_row(struct wait_row *row, struct distribution *of)
 
 /* Fills in the row of TYPE. ITEMS holds as many as are not short. */
 static void fill_type(const struct waits *waits, uint32_t type,
-		      struct sort_item *items, struct wait_row *row)
+		      struct sort_item *items, struct gtrace_wait_row *row)
 {
 	const struct wait_counts *counts = &waits->rows[type];
 	const struct sort_item *longer = waits->longer.items;
@@ -176,8 +176,7 @@ static void fill_type(const struct waits *waits, uint32_t type,
 		items[of.count] = longer[i];
 		of.count += longer[i].value == type;
 	}
-	*row = (struct wait_row){
-		.type = type,
+	*row = (struct gtrace_wait_row){
 		.busy = (int64_t)counts->busy,
 		.stopped = (int64_t)counts->stopped,
 	};
@@ -186,7 +185,7 @@ static void fill_type(const struct waits *waits, uint32_t type,
 
 /* Adds the waits of TYPE to the last ones of ALL, which then are those. */
 static void join(struct waits *waits, uint32_t type, struct distribution *all,
-		 struct wait_row *row)
+		 struct gtrace_wait_row *row)
 {
 	struct wait_counts *counts = &waits->rows[type];
 	size_t i;
@@ -213,6 +212,7 @@ bool gti_waits_rows(struct waits *waits, struct wait_results *results)
 	for (type = 1; type < WAIT_BEFORE; type++) {
 		if (waits->rows[type].counts == NULL)
 			continue;
+		results->types[results->row_count] = type;
 		fill_type(waits, type, spare,
 			  &results->rows[results->row_count++]);
 		join(waits, type, &all, &results->all);
