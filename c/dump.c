@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dump.c - every event as text, JSON or CSV. */
 #include "base/output.h"
-#include "report/csv.h"
 #include "report/json.h"
 #include "report/text.h"
 #include "run.h"

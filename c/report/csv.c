@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* csv.c - records of comma-separated values. */
-#include "report/csv.h"
-
+/*
+ * csv.c - records of comma-separated values, as RFC 4180 has them.
+ *
+ * Invalid UTF-8 in texts is replaced by U+FFFD, and so are control characters,
+ * which RFC 4180 does not allow. So a record is always one line.
+ */
 #include <string.h>
 
 #include "base/strings.h"
 #include "base/utf8.h"
+#include "report/fields.h"
+
+/* Writes fields, with a comma before each but the first of a record. */
+struct csv {
+	struct writer *writer;
+	bool comma; /* before the next field */
+};
 
 static void write_unsigned(struct writer *writer, uint64_t value)
 {
@@ -52,7 +62,7 @@ static void write_quoted(struct writer *writer, struct gtrace_string value)
 	}
 }
 
-void gti_csv_string(struct csv *csv, struct gtrace_string value)
+static void write_csv(struct csv *csv, struct gtrace_string value)
 {
 	begin(csv);
 	if (gti_plain_size((const unsigned char *)value.data, value.size,
@@ -192,8 +202,8 @@ static void write_array(struct csv *csv, const struct field *field,
 		write_samples(csv, items, count);
 	for (i = 0; i < columns_of(field); i++) {
 		if (i < count && field->kind == FIELD_STRINGS) {
-			gti_csv_string(
-				csv, ((const struct gtrace_string *)items)[i]);
+			write_csv(csv,
+				  ((const struct gtrace_string *)items)[i]);
 			continue;
 		}
 		begin(csv);
@@ -219,7 +229,7 @@ static void write_value(struct csv *csv, const struct field *field,
 	char buffer[FIELD_NUMBER_MAX], *to;
 
 	if (field->kind >= FIELD_STRING) {
-		gti_csv_string(csv, gti_field_string(field, item, buffer));
+		write_csv(csv, gti_field_string(field, item, buffer));
 		return;
 	}
 	begin(csv);
@@ -244,10 +254,10 @@ static void write_fields(struct csv *csv, const struct line *line,
 		else if (field->kind == FIELD_LATER)
 			gti_write_later(line, item);
 		else if (field->kind == FIELD_TRACE)
-			gti_csv_string(csv, string_of(line->trace));
+			write_csv(csv, string_of(line->trace));
 		else if (field->kind == FIELD_UNIT)
-			gti_csv_string(csv, string_of(line->in_ticks ? "ticks"
-								     : "ns"));
+			write_csv(csv,
+				  string_of(line->in_ticks ? "ticks" : "ns"));
 		else
 			write_value(csv, field, item);
 	}

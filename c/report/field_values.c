@@ -4,7 +4,6 @@
 
 #include "base/strings.h"
 #include "report/block_kinds.h"
-#include "report/csv.h"
 #include "report/fields.h"
 #include "report/json.h"
 #include "report/names.h"

@@ -120,6 +120,13 @@ struct line {
 void gti_write_line(const struct line *line, const struct field *fields,
 		    const void *item);
 
+/* Write ITEM in one format; and the names of the columns of FIELDS. */
+void gti_json_line(const struct line *line, const struct field *fields,
+		   const void *item);
+void gti_csv_line(const struct line *line, const struct field *fields,
+		  const void *item);
+void gti_csv_head(struct writer *writer, const struct field *fields);
+
 /* Writes what comes before the first line: the names of columns, if CSV. */
 void gti_write_line_head(struct writer *writer, int format,
 			 const struct field *fields);
@@ -160,6 +167,12 @@ static inline const void *field_pointer(const void *item, size_t offset)
 	memcpy(&pointer, (const char *)item + offset, sizeof(pointer));
 	return pointer;
 }
+
+/* Write a stack of COUNT frames, after other members or fields. */
+void gti_json_stack(struct writer *writer, const struct gtrace_frame *frames,
+		    size_t count);
+void gti_csv_stack(struct writer *writer, const struct gtrace_frame *frames,
+		   size_t count);
 
 /* Writes the stack of EVENT, in a dump. */
 void gti_write_later(const struct line *line, const struct gtrace_event *event);

@@ -38,12 +38,4 @@ void gti_json_string(struct json *json, const char *name,
 /* gti_json_string() for a text that ends with a NUL. */
 void gti_json_text(struct json *json, const char *name, const char *value);
 
-/* See gti_write_line(). */
-void gti_json_line(const struct line *line, const struct field *fields,
-		   const void *item);
-
-/* A stack of COUNT frames, after other members of its object. */
-void gti_json_stack(struct writer *writer, const struct gtrace_frame *frames,
-		    size_t count);
-
 #endif /* GTRACE_REPORT_JSON_H_ */

@@ -7,12 +7,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "report/csv.h"
+#include "report/field_tables.h"
 #include "report/lists.h"
 #include "tests/written.h"
 
@@ -41,15 +42,18 @@ static void test_strings(void **state)
 		{STRING("\xe2\x82"), "\"\xef\xbf\xbd\xef\xbf\xbd\""},
 		{STRING("\xff\xc3\xa9"), "\"\xef\xbf\xbd\xc3\xa9\""},
 	};
-	struct csv csv = {.writer = &writer};
+	static const struct field fields[] = {
+		{"x", FIELD_STRING, IN_CSV, 0, 0, 0, NULL}, END};
+	const struct line line = {.writer = &writer};
+	char record[32];
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		begin();
-		csv.comma = false;
-		gti_csv_string(&csv, cases[i].text);
-		expect(cases[i].csv);
+		gti_csv_line(&line, fields, &cases[i].text);
+		snprintf(record, sizeof(record), "%s\r\n", cases[i].csv);
+		expect(record);
 	}
 }
 

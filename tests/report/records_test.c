@@ -12,7 +12,6 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "report/csv.h"
 #include "report/fields.h"
 #include "report/json.h"
 #include "report/text.h"
