@@ -8,78 +8,59 @@
 #include "report/pprof.h"
 
 /* What the values of each profile are, see struct pprof_head. */
-static const struct {
-	const char *what, *meaning;
-} kinds[] = {
+static const char *const whats[] = {
+	[GTRACE_REPORT_PROFILE] = "slices",
+	[GTRACE_REPORT_CPU_PROFILE] = "slices",
+	[GTRACE_REPORT_DELAY_PROFILE] = "slices",
+	[GTRACE_REPORT_STOP_PROFILE] = "stops",
+	[GTRACE_REPORT_WAIT_PROFILE] = "waits",
+	[GTRACE_REPORT_BLOCK_PROFILE] = "blocks",
+	[GTRACE_REPORT_UNBLOCK_PROFILE] = "blocks",
+	[GTRACE_REPORT_ASSIST_PROFILE] = "assists",
+};
+
+static const char *const meanings[] = {
 	[GTRACE_REPORT_PROFILE] =
-		{
-			"slices",
-			"Slices by the stack where each ended; if it ended in "
-			"a block, from the function of the program on, which "
-			"computed before it.",
-		},
+		"Slices by the stack where each ended; if it ended in a "
+		"block, from the function of the program on, which computed "
+		"before it.",
 	[GTRACE_REPORT_CPU_PROFILE] =
-		{
-			"slices",
-			"Slices by the stack where each ended. The time is "
-			"that for which the thread was on a CPU, as the "
-			"scheduling record of the kernel has it.",
-		},
+		"Slices by the stack where each ended. The time is that for "
+		"which the thread was on a CPU, as the scheduling record of "
+		"the kernel has it.",
 	[GTRACE_REPORT_DELAY_PROFILE] =
-		{
-			"slices",
-			"What slices delayed other goroutines, by the stack "
-			"where each slice ended. The time is that which "
-			"goroutines waited for the processor while all were "
-			"busy.",
-		},
+		"What slices delayed other goroutines, by the stack where "
+		"each slice ended. The time is that which goroutines waited "
+		"for the processor while all were busy.",
 	[GTRACE_REPORT_STOP_PROFILE] =
-		{
-			"stops",
-			"Measured stops of the world by the stack where the "
-			"last processor that each waited for could be "
-			"stopped. The time is that of waiting (phase "
-			"stopping). The times for which the world stood still "
-			"(stopped) and until the stop ended (restarting) have "
-			"the stack that requested the stop.",
-		},
+		"Measured stops of the world by the stack where the last "
+		"processor that each waited for could be stopped. The time "
+		"is that of waiting (phase stopping). The times for which "
+		"the world stood still (stopped) and until the stop ended "
+		"(restarting) have the stack that requested the stop.",
 	[GTRACE_REPORT_WAIT_PROFILE] =
-		{
-			"waits",
-			"Waits for a processor by the stack of the event that "
-			"made the goroutine ready. Those that began before "
-			"the trace, or are not over at its end, are left out.",
-		},
+		"Waits for a processor by the stack of the event that made "
+		"the goroutine ready. Those that began before the trace, or "
+		"are not over at its end, are left out.",
 	[GTRACE_REPORT_BLOCK_PROFILE] =
-		{
-			"blocks",
-			"Blocks by the stack where each began. The time is "
-			"that for which goroutines were blocked, or in a "
-			"system call.",
-		},
+		"Blocks by the stack where each began. The time is that for "
+		"which goroutines were blocked, or in a system call.",
 	[GTRACE_REPORT_UNBLOCK_PROFILE] =
-		{
-			"blocks",
-			"Blocks by the stack of the event that ended each. "
-			"The time is that for which other goroutines were "
-			"blocked.",
-		},
+		"Blocks by the stack of the event that ended each. The time "
+		"is that for which other goroutines were blocked.",
 	[GTRACE_REPORT_ASSIST_PROFILE] =
-		{
-			"assists",
-			"Mark assists by the stack where each began, from the "
-			"innermost function outside the runtime on. The time "
-			"is that for which goroutines could not go on: they "
-			"marked, were blocked meanwhile, or had no processor.",
-		},
+		"Mark assists by the stack where each began, from the "
+		"innermost function outside the runtime on. The time is that "
+		"for which goroutines could not go on: they marked, were "
+		"blocked meanwhile, or had no processor.",
 };
 
 static struct pprof_head head_of(const struct run *run,
 				 const struct gtrace_request *request)
 {
 	return (struct pprof_head){
-		.what = kinds[request->report].what,
-		.meaning = kinds[request->report].meaning,
+		.what = whats[request->report],
+		.meaning = meanings[request->report],
 		.trace = request->name,
 		.in_ticks = gtrace_in_ticks(run->trace) != 0,
 		.length = clock_ns(&run->observer.clock,
@@ -268,7 +249,6 @@ enum gtrace_status gti_print_profile(struct gtrace *trace,
 		.request.collections = assists,
 		.profile_of_waits = waits,
 		.profile_of_assists = assists,
-		.by_phase = stops,
 		.request.filter = request->filter,
 	};
 	enum gtrace_status status;

@@ -237,7 +237,7 @@ static bool want_stops(struct run *run, const struct wanted *wanted)
 	if (wanted->name_holder == NULL)
 		return true;
 	run->stops.holders = &run->holders;
-	run->holders.by_phase = wanted->by_phase;
+	run->holders.by_phase = wanted->by_goroutine;
 	return gti_profile_init(&run->holders.sums, true, &holder_names, run,
 				memory);
 }

@@ -47,11 +47,10 @@ struct wanted {
 	 * stacks, with `context`. NULL: not wanted.
 	 */
 	name_function *name, *name_holder;
-	bool by_goroutine;
+	bool by_goroutine; /* and stops by phase, see struct holders */
 	/* The profile is of waits, or of mark assists, not of slices. */
 	bool profile_of_waits;
 	bool profile_of_assists;
-	bool by_phase; /* see struct holders */
 	/*
 	 * Not NULL: each thing is given away, and no other field asks for a
 	 * report. A pass that checks the trace comes before, unless
@@ -133,7 +132,7 @@ struct run {
 	struct filter at;         /* stacks of waits for requests */
 	struct event_maker maker; /* owns no texts */
 	struct guard guard;
-	/* Which time of a stop, if `by_phase` is wanted, is being named. */
+	/* Which time of a stop, if they are by phase, is being named. */
 	enum { RUN_STOPPING, RUN_STOPPED, RUN_RESTARTING } phase;
 	bool failed; /* set by a sink that had no memory */
 };
