@@ -365,7 +365,7 @@ enum gtrace_status gti_print_page(struct gtrace *trace,
 	request.waits = request.blocks = request.n;
 	request.parts = READY_PARTS;
 	request.delays = 1;
-	request.collections = 1;
+	request.collections = request.brief = 1;
 	request.details = 1;
 	status = gtrace_summarise(trace, &request, &html.summary, error);
 	if (status == GTRACE_OK && html.summary->length > LENGTH_MAX)

@@ -194,8 +194,7 @@ static enum gtrace_status fill(struct report *report, struct run *run,
 	to->waits = report->lists->waits;
 	to->delays = report->lists->delays;
 	to->blocks = report->lists->blocks;
-	if (!wanted->brief)
-		to->collection_report = report->lists->collections;
+	to->collection_report = report->lists->collections;
 	to->filtered = run->observer.filter != NULL;
 	to->in_period =
 		to->filtered && (run->observer.filter->asked.from != 0 ||
@@ -275,9 +274,10 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 		wanted.request.collections = request.collections != 0;
 		wanted.request.rows = request.rows;
 		wanted.request.filter = request.filter;
+		wanted.brief = request.brief != 0;
 	}
 	/* What is made for the caller, or what a summary says of it. */
-	wanted.brief = !wanted.request.collections;
+	wanted.brief |= !wanted.request.collections;
 	wanted.request.collections |= !gti_is_filtered(wanted.request.filter);
 	if (wanted.request.rows == 0)
 		wanted.request.rows = 1;
@@ -287,6 +287,8 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 	report->memory = trace->memory;
 	report->arena.memory = &report->memory;
 	status = summarise(trace, &wanted, report, error);
+	if (given == NULL || request.collections == 0)
+		report->public.collection_report = NULL;
 	if (status == GTRACE_OK)
 		*summary = &report->public;
 	else

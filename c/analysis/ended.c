@@ -172,34 +172,35 @@ static int64_t likely_until(const struct observer *observer,
 		slice->inside.taken);
 }
 
-/* Returns the slice RUNNING of OWNER, up to END_TICKS, without its end. */
-static struct slice slice_until(const struct observer *observer,
-				struct running_slice *running,
-				struct slice_owner owner, int64_t end_ticks)
+/*
+ * Sets SLICE to RUNNING of OWNER, up to END_TICKS, without its end. Every slice
+ * of a pass can come here, so it is not returned, which would copy it.
+ */
+static void slice_until(struct slice *slice, const struct observer *observer,
+			struct running_slice *running, struct slice_owner owner,
+			int64_t end_ticks)
 {
-	struct slice slice = {
+	*slice = (struct slice){
 		.serial = running->serial,
-		.length = observe_length(observer, running, end_ticks),
-		.delay = running->start.ticks > observer->known_until
-				 ? -1
-				 : delay_until(observer, owner.wait, end_ticks),
 		.m = owner.m,
 		.p = owner.p,
 		.g = owner.g,
 		.start = running->start,
 		.first_stack = owner.first_stack,
-		.gc_worker = worker_of(running),
 	};
-
-	slice.own = slice.rank = slice.length;
+	slice->gc_worker = worker_of(running);
+	slice->length = observe_length(observer, running, end_ticks);
+	slice->delay = running->start.ticks > observer->known_until
+			       ? -1
+			       : delay_until(observer, owner.wait, end_ticks);
+	slice->own = slice->rank = slice->length;
 	if (observer->stops != NULL)
-		slice.own = gti_stops_own(observer->stops, slice.p, slice.g,
-					  slice.length);
+		slice->own = gti_stops_own(observer->stops, slice->p, slice->g,
+					   slice->length);
 	if (observer->times_calls)
-		slice.inside = inside_until(observer, running, owner.in_call,
-					    end_ticks);
-	slice.likely = likely_until(observer, &slice, end_ticks);
-	return slice;
+		slice->inside = inside_until(observer, running, owner.in_call,
+					     end_ticks);
+	slice->likely = likely_until(observer, slice, end_ticks);
 }
 
 int64_t gti_observe_calls(const struct observer *observer,
@@ -233,9 +234,9 @@ void gti_observe_waited(struct observer *observer,
 
 	if (owner.wait->record != NULL ||
 	    gti_waits_delay(waits, owner.wait, now) >= waits->least_delay) {
-		struct slice slice =
-			slice_until(observer, running, owner, event->ticks);
+		struct slice slice;
 
+		slice_until(&slice, observer, running, owner, event->ticks);
 		slice.inside.samples = 0;
 		event_ref_set(&slice.end, event, origin);
 		gti_waits_slice_ended(waits, owner.wait, &slice);
@@ -269,9 +270,9 @@ bool gti_observe_kept(struct observer *observer, struct running_slice *running,
 		      struct slice_owner owner, const struct event *event,
 		      struct origin origin)
 {
-	struct slice slice =
-		slice_until(observer, running, owner, event->ticks);
+	struct slice slice;
 
+	slice_until(&slice, observer, running, owner, event->ticks);
 	running->inside.samples = 0; /* they are those of the slice now */
 	event_ref_set(&slice.end, event, origin);
 	return filter_slice(observer, &slice, owner.entry);
@@ -301,7 +302,7 @@ bool gti_observe_still_running(struct observer *observer,
 
 	if (running->start.ordinal == 0)
 		return true;
-	slice = slice_until(observer, running, owner, last_ticks);
+	slice_until(&slice, observer, running, owner, last_ticks);
 	slice.still_running = true;
 	if (observer->waits != NULL && owner.wait != NULL)
 		still_waited(observer, owner.wait, &slice);

@@ -252,13 +252,15 @@ static bool take(struct lanes *lanes, const struct bar *taken, int64_t p,
 {
 	struct window *window = lanes->windows;
 	struct bar slice = *taken;
-	uint64_t windows;
+	uint64_t windows = cut(lanes, &slice);
+	uint32_t lane;
 
-	windows = cut(lanes, &slice);
 	if (p < 0 || p > INT32_MAX || slice.from >= slice.to)
 		return true;
-	if (!window_take(lanes, window, &slice, p, name))
-		return false;
+	/* The whole trace has no bars. */
+	lane = lane_of(window, p);
+	if (lane < window->lane_count)
+		add_share(window, lane, slice.kind, slice.from, slice.to);
 	for (; windows != 0; windows &= windows - 1) {
 		window = first_window(lanes, windows, &slice);
 		if (window != NULL &&
@@ -374,8 +376,6 @@ bool gti_lanes_restart(struct lanes *lanes)
 		window->shortest =
 			greatest_of((window->to - window->from) / BAR_SHARE, 1);
 	}
-	/* The whole trace has no bars. */
-	lanes->windows->shortest = INT64_MAX;
 	return gti_ids_init(&lanes->assisting, sizeof(struct assisting),
 			    IDS_BITS_OF_OTHERS, lanes->memory);
 }

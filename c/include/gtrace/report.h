@@ -190,7 +190,8 @@ struct gtrace_request {
 	size_t rows;
 	/*
 	 * Not 0: text has slices, stops, waits and places of blocks without
-	 * addresses, in one form for all of them.
+	 * addresses, in one form for all of them; and the collections of a
+	 * summary do not tell how many goroutines were ready.
 	 */
 	int brief;
 	/*
