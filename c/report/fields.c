@@ -67,9 +67,10 @@ const struct field gti_slice_fields[] = {
 	ARRAY(gtrace_slice, BOTH, "samples", samples, sample_count),
 	BOTH(slice, own),
 	KIND(gtrace_slice, BOTH, KNOWN, "delay", delay, delay),
-	BOTH(slice, silent), BOTH(slice, off_cpu_min),
+	BOTH(slice, off_cpu_min),
 	KIND(gtrace_slice, BOTH, KNOWN, "off_cpu_likely", off_cpu_likely,
 	     off_cpu_likely),
+	BOTH(slice, silent),
 	END,
 };
 
