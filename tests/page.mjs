@@ -6,7 +6,7 @@ import vm from 'node:vm'
 import zlib from 'node:zlib'
 
 // commandOf returns a function that runs the command of the file page with args on
-// files: a map from names to Uint8Arrays. It returns {status, output}.
+// files: a map from names to paths. It returns {status, output}.
 export async function commandOf(page) {
   const text = fs.readFileSync(page, 'utf8')
   const script = id => {
@@ -19,9 +19,16 @@ export async function commandOf(page) {
   vm.runInContext(script('worker') + '\nthis.run = run', context)
   const module = await WebAssembly.compile(zlib.gunzipSync(Buffer.from(script('module'), 'base64')))
   return (args, files) => {
-    const readers = new Map()
-    for (const [name, data] of files)
-      readers.set(name, {size: data.length, read: (at, size) => data.subarray(at, at + size)})
-    return context.run(module, args, readers, () => {}, () => {})
+    const readers = new Map(), opened = []
+    for (const [name, path] of files) {
+      const file = fs.openSync(path)
+      opened.push(file)
+      readers.set(name, {size: fs.fstatSync(file).size, read: (at, to) => fs.readSync(file, to, 0, to.length, at)})
+    }
+    try {
+      return context.run(module, args, readers, () => {}, () => {})
+    } finally {
+      opened.forEach(file => fs.closeSync(file))
+    }
   }
 }

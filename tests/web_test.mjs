@@ -25,8 +25,7 @@ function native(args, folder) {
 }
 
 for (const trace of traces) {
-  const data = new Uint8Array(fs.readFileSync(trace)), name = path.basename(trace)
-  const files = new Map([[name, data]])
+  const name = path.basename(trace), files = new Map([[name, trace]])
   for (const flags of kinds) {
     const want = native([...flags, name], path.dirname(trace))
     const got = run([...flags, name], files)

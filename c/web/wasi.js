@@ -15,9 +15,10 @@ class Exit {
 }
 
 // run calls the command of module with the flags args. files maps names to
-// {size, read(offset, length)}, where read returns a Uint8Array. onRead is called
-// with the number of bytes that have been read of all files, onError with what is
-// written to stderr. Returns {status, output}, output being a list of Uint8Array.
+// {size, read(offset, to)}, where read fills the Uint8Array to, which is in the
+// memory of the module: a copy less of a large trace. onRead is called with the
+// number of bytes that have been read of all files, onError with what is written to
+// stderr. Returns {status, output}, output being a list of Uint8Array.
 function run(module, args, files, onRead, onError) {
   let memory, bytes = 0
   const output = []
@@ -43,11 +44,11 @@ function run(module, args, files, onRead, onError) {
     while (count > 1 && view().getUint32(vectors + 4, true) === 0) vectors += 8, count--
     const at = view().getUint32(vectors, true), size = view().getUint32(vectors + 4, true)
     const most = Math.min(Math.max(bytes, 1 << 20), 1 << 24)
-    const piece = file.read(offset, Math.min(size, most, file.size - offset))
-    part(at, piece.length).set(piece)
-    bytes += piece.length
+    const length = Math.max(0, Math.min(size, most, file.size - offset))
+    file.read(offset, part(at, length))
+    bytes += length
     onRead(bytes)
-    return piece.length
+    return length
   }
 
   const system = {

@@ -9,7 +9,7 @@ function fileOf(blob) {
   const reader = new FileReaderSync()
   return {
     size: blob.size,
-    read: (offset, length) => new Uint8Array(reader.readAsArrayBuffer(blob.slice(offset, offset + length))),
+    read: (offset, to) => to.set(new Uint8Array(reader.readAsArrayBuffer(blob.slice(offset, offset + to.length)))),
   }
 }
 

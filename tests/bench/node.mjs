@@ -9,6 +9,6 @@ import {commandOf} from '../page.mjs'
 const [page, ...args] = process.argv.slice(2)
 const trace = args.pop(), name = path.basename(trace)
 const run = await commandOf(page)
-const {status, output} = run([...args, name], new Map([[name, fs.readFileSync(trace)]]))
+const {status, output} = run([...args, name], new Map([[name, trace]]))
 for (const data of output) fs.writeSync(1, data)
 process.exitCode = status
