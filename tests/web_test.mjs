@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
 // web_test.mjs PAGE GTRACE TRACE... - runs the command of the page gtrace.html on
-// traces. What it prints is what the command GTRACE does.
+// traces. What it prints is what the command GTRACE does, and what the golden files
+// beside the traces have.
 import {execFileSync} from 'node:child_process'
+import {createHash} from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import {commandOf} from './page.mjs'
@@ -13,8 +15,17 @@ const run = await commandOf(page)
 const all = ['-diagreedy=10', '-stw=10', '-wait=10', '-delay=10', '-block=10']
 const kinds = [
   ['-diagreedy=1000'], all, [...all, '-format=json'], ['-format=json'], [], ['-html=-'], ['-dump'], ['-pprof=greedy'],
+  ['-gctrace'], ['-gctrace', '-format=json'], ['-schedtrace=10ms'],
 ]
-let runs = 0, failures = 0
+let runs = 0, failures = 0, goldens = 0
+
+// wrong says that the output of flags for trace is not what it should be.
+function wrong(flags, trace, why) {
+  console.log(`FAIL: ${flags.join(' ')} ${trace}: ${why}`)
+  failures++
+}
+
+const digest = data => createHash('md5').update(data).digest('hex')
 
 function native(args, folder) {
   try {
@@ -25,25 +36,31 @@ function native(args, folder) {
 }
 
 for (const trace of traces) {
-  const name = path.basename(trace), files = new Map([[name, trace]])
-  for (const flags of kinds) {
-    const want = native([...flags, name], path.dirname(trace))
-    const got = run([...flags, name], files)
-    if (got.status !== want.status || Buffer.compare(Buffer.concat(got.output), want.output) !== 0) {
-      console.log(`FAIL: ${flags.join(' ')} ${trace}: status ${got.status}, want ${want.status}, or another text`)
-      failures++
-    }
+  const name = path.basename(trace), folder = path.dirname(trace), files = new Map([[name, trace]])
+  const printed = flags => {
+    const {status, output} = run([...flags, name], files)
     runs++
+    return {status, output: Buffer.concat(output)}
   }
-  const golden = trace.replace(/\.trace$/, '.diagreedy10')
+  for (const flags of kinds) {
+    const want = native([...flags, name], folder), got = printed(flags)
+    if (got.status !== want.status || Buffer.compare(got.output, want.output) !== 0)
+      wrong(flags, trace, `status ${got.status}, want ${want.status}, or another text`)
+  }
+  // MD5 NAME REPORT [MD5 OF WHAT IS PRINTED]
+  const list = path.join(folder, 'golden.md5')
+  for (const line of fs.existsSync(list) ? fs.readFileSync(list, 'utf8').trim().split('\n') : []) {
+    const [md5, of, report, raw] = line.split(/ +/)
+    if (of + '.trace' !== name) continue
+    if (digest(printed([`-${report}`]).output) !== (raw || md5)) wrong([`-${report}`], trace, 'not as in golden.md5')
+    goldens++
+  }
+  const golden = trace.replace(/\.trace$/, '.stw1000.json')
   if (fs.existsSync(golden)) {
-    const got = run(['-diagreedy=10', name], files)
-    if (Buffer.compare(Buffer.concat(got.output), fs.readFileSync(golden)) !== 0) {
-      console.log(`FAIL: not ${golden}`)
-      failures++
-    }
-    runs++
+    const got = printed(['-stw=1000', '-format=json']).output.toString().replaceAll(`{"trace":"${name}",`, '{')
+    if (got !== fs.readFileSync(golden, 'utf8')) wrong(['-stw=1000', '-format=json'], trace, `not ${golden}`)
+    goldens++
   }
 }
-console.log(`${runs} runs in Node ${process.version}, ${failures} of them wrong`)
-process.exit(failures !== 0 || runs < 100 ? 1 : 0)
+console.log(`${runs} runs in Node ${process.version}, ${goldens} of them of golden files, ${failures} wrong`)
+process.exit(failures !== 0 || runs < 100 || goldens < 300 ? 1 : 0)

@@ -11,7 +11,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 gtrace=$(cd "$(dirname "$2")" && pwd)/${2##*/}
 if command -v node >/dev/null; then
-	node tests/web_test.mjs "$1" "$gtrace" "$PWD"/testdata/*-small/*.trace "$PWD"/testdata/stops/*.trace
+	node tests/web_test.mjs "$1" "$gtrace" "$PWD"/testdata/*.trace "$PWD"/testdata/*/*.trace
 else
 	echo "skipped: no node (apt-get install nodejs)"
 fi
