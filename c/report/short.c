@@ -56,7 +56,7 @@ static void write_cpu(struct sentence *to, const struct gtrace_slice *slice)
 	if (slice->on_cpu < 0 && slice->off_cpu_likely > slice->off_cpu_min)
 		gti_say(to,
 			"\tby its CPU samples, without a CPU for at least %t "
-			"(95%% sure)\n",
+			"(95 %% sure)\n",
 			slice->off_cpu_likely);
 }
 
