@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* flags.c - command line flags, read as Go's flag package reads them. */
-#include "tools/flags.h"
+#include "tools/settings.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tools/durations.h"
+#include "tools/help.h"
 
 /* Returns the name in ARGUMENT, which is a flag, and what follows it. */
 static const char *name_of(const char *argument)
@@ -15,8 +16,9 @@ static const char *name_of(const char *argument)
 	return argument + (argument[1] == '-' ? 2 : 1);
 }
 
-const struct flag *flags_find(const struct flag *flags, const char *text)
+const struct flag *flags_find(const char *text)
 {
+	const struct flag *flag;
 	const char *name;
 	size_t size;
 
@@ -24,16 +26,16 @@ const struct flag *flags_find(const struct flag *flags, const char *text)
 		return NULL;
 	name = name_of(text);
 	size = strcspn(name, "=");
-	for (; flags->name != NULL; flags++)
-		if (strlen(flags->name) == size &&
-		    memcmp(flags->name, name, size) == 0)
-			return flags;
+	for (flag = settings_flags; flag->name != NULL; flag++)
+		if (strlen(flag->name) == size &&
+		    memcmp(flag->name, name, size) == 0)
+			return flag;
 	return NULL;
 }
 
-bool flags_is_zero(const struct flag *flag, const void *values)
+bool flags_is_zero(const struct flag *flag, const struct settings *settings)
 {
-	const void *field = (const char *)values + flag->offset;
+	const void *field = (const char *)settings + flag->offset;
 
 	if (flag->kind == FLAG_COUNT)
 		return *(const size_t *)field == 0;
@@ -200,82 +202,81 @@ static bool is_near(const char *a, const char *b, int edits)
  * which is a part of it, or else one that differs from it in two characters.
  * NULL: none, or NAME is too short to tell.
  */
-static const struct flag *find_meant(const struct flag *flags, const char *name)
+static const struct flag *find_meant(const char *name)
 {
 	const struct flag *flag;
 	size_t size = strlen(name);
 
-	for (flag = flags; flag->name != NULL && size > 2; flag++)
+	for (flag = settings_flags; flag->name != NULL && size > 2; flag++)
 		if (strstr(flag->name, name) != NULL ||
 		    (strlen(flag->name) > 2 &&
 		     strstr(name, flag->name) != NULL))
 			return flag;
-	for (flag = flags; flag->name != NULL && size > 2; flag++)
+	for (flag = settings_flags; flag->name != NULL && size > 2; flag++)
 		if (strlen(flag->name) > 2 &&
 		    is_near(flag->name, name, size > 3 ? 2 : 1))
 			return flag;
 	return NULL;
 }
 
-/* Sets RESULT to there being no flag ARGUMENT. */
-static void miss_flag(const struct flag *flags, const char *argument,
-		      struct flags_result *result)
+/* Prints that there is no flag ARGUMENT. */
+static void miss_flag(const char *argument)
 {
 	const char *name = name_of(argument);
 	char word[32];
 	const struct flag *meant;
 
 	snprintf(word, sizeof(word), "%.*s", (int)strcspn(name, "="), name);
-	meant = find_meant(flags, word);
-	snprintf(result->message, FLAGS_MESSAGE_SIZE,
-		 "there is no flag %.99s%s%s%s", argument,
-		 meant != NULL ? ": did you mean -" : "",
-		 meant != NULL ? meant->name : "", meant != NULL ? "?" : "");
-	result->at_fault = meant;
+	meant = find_meant(word);
+	help_wrong(meant, "there is no flag %.99s%s%s%s", argument,
+		   meant != NULL ? ": did you mean -" : "",
+		   meant != NULL ? meant->name : "", meant != NULL ? "?" : "");
 }
 
-/* Reads the flag at ARGUMENTS, of which COUNT are left. Returns how many. */
-static int parse_flag(const struct flag *flags, int count, char **arguments,
-		      void *values, struct flags_result *result)
+/*
+ * Reads the flag at ARGUMENTS, of which *COUNT are left, and sets *COUNT to how
+ * many it takes.
+ */
+static enum exit_code parse_flag(char **arguments, int *count,
+				 struct settings *settings)
 {
-	const struct flag *flag = flags_find(flags, arguments[0]);
+	const struct flag *flag = flags_find(arguments[0]);
 	const char *value = strchr(arguments[0], '='), *wrong;
-	int used = 1;
+	int left = *count;
 
-	result->at_fault = flag;
+	*count = 1;
 	if (flag == NULL) {
-		miss_flag(flags, arguments[0], result);
-		return 0;
+		miss_flag(arguments[0]);
+		return EXIT_BAD_USAGE;
 	}
 	if (value != NULL) {
 		value++;
 	} else if (flag->kind == FLAG_SWITCH) {
 		value = "true";
-	} else if (count > 1) {
-		value = arguments[used++];
+	} else if (left > 1) {
+		value = arguments[1];
+		*count = 2;
 	} else {
-		snprintf(result->message, FLAGS_MESSAGE_SIZE,
-			 "-%s needs a value: -%s=%s", flag->name, flag->name,
-			 flag->word);
-		return 0;
+		help_wrong(flag, "-%s needs a value: -%s=%s", flag->name,
+			   flag->name, flag->word);
+		return EXIT_BAD_USAGE;
 	}
-	wrong = parse_value(flag, value, (char *)values + flag->offset);
-	if (wrong != NULL) {
-		result->is_negative = wrong == below_zero;
-		snprintf(result->message, FLAGS_MESSAGE_SIZE, "-%s=%.80s: %s",
-			 flag->name, value, wrong);
-		return 0;
-	}
-	result->given |= UINT64_C(1) << (flag - flags);
-	return used;
+	wrong = parse_value(flag, value, (char *)settings + flag->offset);
+	settings->given |= UINT64_C(1) << (flag - settings_flags);
+	if (wrong == NULL)
+		return EXIT_GOOD;
+	help_wrong(flag, "-%s=%.80s: %s", flag->name, value, wrong);
+	/* The status of go tool trace with these reports. */
+	return wrong == below_zero && flag->selects != 0 ? EXIT_BAD_TRACE
+							 : EXIT_BAD_USAGE;
 }
 
-bool flags_parse(const struct flag *flags, int count, char **arguments,
-		 void *values, struct flags_result *result)
+enum exit_code flags_parse(int count, char **arguments,
+			   struct settings *settings, int *first)
 {
+	enum exit_code code;
 	int used, i;
 
-	*result = (struct flags_result){0};
 	for (i = 1; i < count; i += used) {
 		if (arguments[i][0] != '-' || arguments[i][1] == '\0')
 			break;
@@ -283,11 +284,11 @@ bool flags_parse(const struct flag *flags, int count, char **arguments,
 			i++;
 			break;
 		}
-		used = parse_flag(flags, count - i, arguments + i, values,
-				  result);
-		if (used == 0)
-			return false;
+		used = count - i;
+		code = parse_flag(arguments + i, &used, settings);
+		if (code != EXIT_GOOD)
+			return code;
 	}
-	result->first = i;
-	return true;
+	*first = i;
+	return EXIT_GOOD;
 }

@@ -2,11 +2,10 @@
 /* help.c - the help, man page and shell completions, from the flags. */
 #include "tools/help.h"
 
-#include <stdbool.h>
+#include <stdarg.h>
 #include <string.h>
 
-#include <gtrace/gtrace.h>
-
+#include "tools/plain.h"
 #include "tools/settings.h"
 
 #define WIDTH 79
@@ -99,9 +98,30 @@ static void print_paragraph(FILE *to, const char *text, size_t indent)
 	fputc('\n', to);
 }
 
-void help_flag(FILE *to, const struct flag *flag)
+static void print_flag(FILE *to, const struct flag *flag)
 {
 	fprintf(to, "  %-18s  %s\n", spell(flag).text, flag->brief);
+}
+
+/* Holds a message with the longest name of a file. */
+#define MESSAGE_SIZE 8192
+
+bool help_wrong(const struct flag *flag, const char *format, ...)
+{
+	char message[MESSAGE_SIZE];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(message, sizeof(message), format, arguments);
+	va_end(arguments);
+	fputs("gtrace: ", stderr);
+	plain_print(stderr, message, strlen(message));
+	fputc('\n', stderr);
+	if (flag != NULL)
+		print_flag(stderr, flag);
+	else
+		fputs("  gtrace -h lists the flags\n", stderr);
+	return false;
 }
 
 /* Prints all flags of GROUP into lines that begin with its name. */
@@ -133,7 +153,7 @@ void help_short(FILE *to)
 		settings_groups[GROUP_REPORTS]);
 	for (flag = settings_flags; flag->name != NULL; flag++)
 		if (flag->group == GROUP_REPORTS)
-			help_flag(to, flag);
+			print_flag(to, flag);
 	for (group = GROUP_REPORTS + 1; group < GROUP_COUNT; group++)
 		print_group(to, group);
 	fputs("gtrace -help describes each flag and has examples.\n", to);
@@ -153,7 +173,7 @@ void help_long(FILE *to)
 		for (flag = settings_flags; flag->name != NULL; flag++) {
 			if (flag->group != group)
 				continue;
-			help_flag(to, flag);
+			print_flag(to, flag);
 			if (flag->help != NULL)
 				print_paragraph(to, flag->help, 8);
 		}

@@ -5,7 +5,6 @@
 #include "tools/settings.h"
 
 #include <regex.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,6 @@
 
 #include "base/platform.h"
 #include "tools/help.h"
-#include "tools/plain.h"
 #include "tools/start.h"
 
 #if HAS_TERMINALS
@@ -25,34 +23,8 @@
 /* Rows of the tables of collections, unless -rows says how many. */
 #define ROWS 10
 
-/* Holds a message with the longest name of a file. */
-#define MESSAGE_SIZE 8192
-
-/*
- * Prints what is wrong with the command line, and the line of the help about
- * FLAG, or where the help is if that is NULL. Returns false.
- */
-static bool bad_usage(const struct flag *flag, const char *format, ...)
-{
-	char message[MESSAGE_SIZE];
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(message, sizeof(message), format, arguments);
-	va_end(arguments);
-	fputs("gtrace: ", stderr);
-	plain_print(stderr, message, strlen(message));
-	fputc('\n', stderr);
-	if (flag != NULL)
-		help_flag(stderr, flag);
-	else
-		fputs("  gtrace -h lists the flags\n", stderr);
-	return false;
-}
-
-/* The same with the flag called NAME, as -name. */
-#define BAD_FLAG(name, ...)                                                    \
-	bad_usage(flags_find(settings_flags, (name)), __VA_ARGS__)
+/* help_wrong() for the flag called NAME, as -name. */
+#define BAD_FLAG(name, ...) help_wrong(flags_find((name)), __VA_ARGS__)
 
 /* ----------------------------------------------------------------- flags -- */
 
@@ -75,8 +47,8 @@ static bool check_report(const struct settings *settings,
 	for (flag = settings_flags; flag->name != NULL; flag++)
 		if (is_given(settings, flag) &&
 		    (flag->goes_with & report->selects) == 0)
-			return bad_usage(flag, "-%s does not go with -%s",
-					 flag->name, report->name);
+			return help_wrong(flag, "-%s does not go with -%s",
+					  flag->name, report->name);
 	return true;
 }
 
@@ -100,9 +72,9 @@ static bool check_zeros(const struct settings *settings)
 		if (was_given(settings, flag) &&
 		    flags_is_zero(flag, settings) &&
 		    needs_more_than_0(settings, flag))
-			return bad_usage(flag,
-					 "-%s=0: the value must be more than 0",
-					 flag->name);
+			return help_wrong(
+				flag, "-%s=0: the value must be more than 0",
+				flag->name);
 	return true;
 }
 
@@ -120,7 +92,7 @@ static bool check_flags(struct settings *settings)
 	if (settings->reports == 0)
 		settings->reports = REPORT_SUMMARY;
 	if (settings->request.collections &&
-	    !was_given(settings, flags_find(settings_flags, "-rows")))
+	    !was_given(settings, flags_find("-rows")))
 		settings->request.rows = ROWS;
 	for (flag = settings_flags; flag->name != NULL; flag++)
 		if (flag->selects != 0 && is_given(settings, flag) &&
@@ -266,14 +238,14 @@ static bool no_file(int count, char **all)
 	const struct flag *flag = NULL;
 
 	if (count > 2 && strcmp(all[count - 1], "--") != 0 &&
-	    flags_find(settings_flags, all[count - 1]) == NULL)
-		flag = flags_find(settings_flags, all[count - 2]);
+	    flags_find(all[count - 1]) == NULL)
+		flag = flags_find(all[count - 2]);
 	if (flag == NULL)
-		return bad_usage(NULL, "no trace file given%s",
-				 is_given_input() ? ": - is standard input"
-						  : "");
-	return bad_usage(flag, "no trace file given: %s is the value of %s",
-			 all[count - 1], all[count - 2]);
+		return help_wrong(NULL, "no trace file given%s",
+				  is_given_input() ? ": - is standard input"
+						   : "");
+	return help_wrong(flag, "no trace file given: %s is the value of %s",
+			  all[count - 1], all[count - 2]);
 }
 
 /*
@@ -282,13 +254,13 @@ static bool no_file(int count, char **all)
  */
 static bool check_mode(const char *before, const char *file)
 {
-	const struct flag *flag = flags_find(settings_flags, before);
+	const struct flag *flag = flags_find(before);
 
 	if (flag == NULL || flag->kind != FLAG_SWITCH || flag->word == NULL ||
 	    strchr(before, '=') != NULL || strcmp(flag->word, file) != 0)
 		return true;
-	return bad_usage(flag, "%s %s: the value is given as %s=%s", before,
-			 file, before, file);
+	return help_wrong(flag, "%s %s: the value is given as %s=%s", before,
+			  file, before, file);
 }
 
 /* Looks for flags among the COUNT arguments at FILES. */
@@ -298,12 +270,13 @@ static bool check_places(int count, char **files)
 	int i;
 
 	for (i = 1; i < count; i++) {
-		flag = flags_find(settings_flags, files[i]);
+		flag = flags_find(files[i]);
 		if (flag != NULL)
-			return bad_usage(flag,
-					 "%s comes after %s: flags come before "
-					 "the files",
-					 files[i], files[0]);
+			return help_wrong(
+				flag,
+				"%s comes after %s: flags come before "
+				"the files",
+				files[i], files[0]);
 	}
 	return true;
 }
@@ -318,7 +291,7 @@ static bool check_stdin(const struct settings *settings)
 	for (i = 0; i < settings->file_count; i++)
 		uses += strcmp(settings->files[i], "-") == 0;
 	if (uses > 1)
-		return bad_usage(NULL, "- (standard input) is given twice");
+		return help_wrong(NULL, "- (standard input) is given twice");
 	return true;
 }
 
@@ -344,7 +317,7 @@ static bool check_page(const struct settings *settings)
 {
 	if (settings->page == NULL)
 		return true;
-	if (flags_find(settings_flags, settings->page) != NULL)
+	if (flags_find(settings->page) != NULL)
 		return BAD_FLAG("-html", "-html needs a value: -html=FILE");
 	if (!may_be_replaced(settings->page))
 		return BAD_FLAG("-html",
@@ -424,23 +397,19 @@ static enum exit_code check(struct settings *settings, int argc, char **argv,
 
 enum exit_code settings_read(int argc, char **argv, struct settings *settings)
 {
-	struct flags_result result;
+	enum exit_code code;
+	int first;
 
 	*settings = (struct settings){
 		.options.size = sizeof(settings->options),
 		.filter.size = sizeof(settings->filter),
 		.request.size = sizeof(settings->request),
 	};
-	if (flags_parse(settings_flags, argc, argv, settings, &result)) {
-		settings->given = result.given;
-		complete(settings);
-		return check(settings, argc, argv, result.first);
-	}
-	bad_usage(result.at_fault, "%s", result.message);
-	/* The status of go tool trace with these reports. */
-	return result.is_negative && result.at_fault->selects != 0
-		       ? EXIT_BAD_TRACE
-		       : EXIT_BAD_USAGE;
+	code = flags_parse(argc, argv, settings, &first);
+	if (code != EXIT_GOOD)
+		return code;
+	complete(settings);
+	return check(settings, argc, argv, first);
 }
 
 void settings_free(struct settings *settings)

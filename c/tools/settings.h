@@ -4,17 +4,51 @@
 #define GTRACE_TOOLS_SETTINGS_H_
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <gtrace/gtrace.h>
-
-#include "tools/flags.h"
 
 enum exit_code {
 	EXIT_GOOD = 0,
 	EXIT_BAD_TRACE = 1,
 	EXIT_BAD_USAGE = 2,
 	EXIT_VIOLATION = 3
+};
+
+/* What kind of value a flag has, and the type of its field. */
+enum flag_kind {
+	/* int: 1 is -x, or -x=true; 0 is -x=false; from 2 on a word */
+	FLAG_SWITCH,
+	FLAG_COUNT,    /* size_t: a number that is not negative */
+	FLAG_DURATION, /* int64_t: nanoseconds, written as in Go */
+	FLAG_CHOICE,   /* int: which of the words in `word`, from 1 */
+	FLAG_IDS,      /* struct flag_ids: numbers with commas between */
+	FLAG_TEXT,     /* const char * */
+	FLAG_FILE      /* const char *: a file's name */
+};
+
+struct flag_ids {
+	int64_t *ids; /* to be freed */
+	size_t count;
+};
+
+struct flag {
+	const char *name;
+	/*
+	 * The name of its value in the help; of a FLAG_CHOICE or a FLAG_SWITCH
+	 * all words, with | between. NULL: a switch without any.
+	 */
+	const char *word;
+	enum flag_kind kind;
+	unsigned group; /* in the help */
+	/* The report that the flag selects, one bit. 0: none. */
+	unsigned selects;
+	/* The reports that it goes with, as bits. */
+	unsigned goes_with;
+	size_t offset;     /* of its field in the struct of values */
+	const char *brief; /* what it is for, less than half a line */
+	const char *help;  /* the rest, in sentences; NULL: nothing */
 };
 
 /* Reports, as bits; each has a flag. */
@@ -100,7 +134,7 @@ struct settings {
 	int all_help;
 	int version;
 
-	uint64_t given;   /* flags, as in struct flags_result */
+	uint64_t given;   /* a bit for each flag that was given */
 	unsigned reports; /* bits */
 	/* The traces, at least one; "-": standard input. */
 	const char **files;
@@ -108,7 +142,7 @@ struct settings {
 	char *list; /* what was read for files_from */
 };
 
-/* Every flag of the command; the last one has no name. */
+/* Every flag of the command, at most 64; the last one has no name. */
 extern const struct flag settings_flags[];
 
 /* Groups of flags, with the words that stand above each in the help. */
@@ -123,6 +157,21 @@ enum {
 };
 
 extern const char *const settings_groups[GROUP_COUNT];
+
+/*
+ * Reads flags from ARGUMENTS, which has COUNT of them and starts with the
+ * program's name, up to the first argument that is none, the one at *FIRST: -x,
+ * --x, -x=value, and unless it is a switch -x value. Returns EXIT_GOOD, or
+ * another status after having printed what is wrong.
+ */
+enum exit_code flags_parse(int count, char **arguments,
+			   struct settings *settings, int *first);
+
+/* Returns the flag that TEXT is, with or without a value, or NULL. */
+const struct flag *flags_find(const char *text);
+
+/* Returns whether the field in SETTINGS of FLAG, which was given, is zero. */
+bool flags_is_zero(const struct flag *flag, const struct settings *settings);
 
 /*
  * Fills SETTINGS from the command line, and returns EXIT_GOOD. On an error

@@ -7,14 +7,13 @@
 #include <stdio.h>
 
 #include "tools/help.h"
-#include "tools/settings.h"
 
 int main(int argc, char **argv)
 {
 	struct settings settings = {.print = 0};
-	struct flags_result result;
+	int first;
 
-	if (!flags_parse(settings_flags, argc, argv, &settings, &result) ||
+	if (flags_parse(argc, argv, &settings, &first) != EXIT_GOOD ||
 	    settings.print == 0) {
 		fputs("usage: documents -print=man|bash|zsh\n", stderr);
 		return EXIT_BAD_USAGE;
