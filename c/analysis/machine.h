@@ -6,7 +6,8 @@
  * needs microseconds to choose a goroutine or to give the processor up.
  *
  * Silence: no thread writes an event though goroutines run. Since Go 1.14 the
- * runtime preempts a goroutine after 10 ms, so no thread of the process ran.
+ * runtime preempts a goroutine that has run for 10 ms, so the threads of these
+ * had no CPU, but for a part, see SILENCE_RAN.
  *
  * tools/README.md has the exact definitions.
  */
