@@ -70,4 +70,17 @@ echo '#define GTRACE_VERSION "1.2"' >"$scratch/tree/c/include/gtrace/gtrace.h"
 [ "$(sh "$scratch/tree/tests/package/debian.sh" "$scratch/debian")" = \
 	"debian.sh: next: cd $scratch/debian/gtrace-1.2 && dpkg-buildpackage -us -uc" ] ||
 	fail "debian.sh does not name dpkg-buildpackage"
+
+# A release has the page, and the sources; with a page that is built at once.
+mkdir "$scratch/tree/c/web"
+cp tests/package/release.sh "$scratch/tree/tests/package"
+echo 'echo "<!DOCTYPE html>" >"$1"' >"$scratch/tree/c/web/build.sh"
+(cd "$scratch" && sh tree/tests/package/release.sh release) >"$scratch/out" 2>"$scratch/err"
+[ "$(cd "$scratch/release" && echo *)" = "SHA256SUMS gtrace-1.2.tar.xz gtrace.html" ] ||
+	fail "release.sh: $(ls "$scratch/release")"
+(cd "$scratch/release" && sha256sum -c --quiet SHA256SUMS) || fail "release.sh: SHA256SUMS"
+tar -tf "$scratch/release/gtrace-1.2.tar.xz" | grep -qx gtrace-1.2/c/web/build.sh ||
+	fail "release.sh: the sources are not in gtrace-1.2.tar.xz"
+[ "$(cat "$scratch/out")" = "release.sh: next: python3 -m http.server --directory $scratch/release 8000" ] ||
+	fail "release.sh does not say how the page is served"
 echo "usage_test.sh: $# scripts print their usage"
