@@ -127,11 +127,11 @@ def check(name):
     return text
 
 
-def check_comparison(old, new):
+def check_comparison(old, new, *flags):
     """The tables have the numbers of the JSON, the largest change first."""
     name = os.path.join(scratch, "comparison.html")
-    subprocess.run([gtrace, "-compare", "-html=" + name, old, new], check=True)
-    data = json.loads(subprocess.run([gtrace, "-compare", "-format=json", old, new], check=True, capture_output=True).stdout)
+    subprocess.run([gtrace, *flags, "-compare", "-html=" + name, old, new], check=True)
+    data = json.loads(subprocess.run([gtrace, *flags, "-compare", "-format=json", old, new], check=True, capture_output=True).stdout)
     text, page = read(name)
     if re.search("[0-9] ", re.search("<h1>(.*?)</h1>", text, flags=re.S)[1]):
         fail(f"{name}: a unit can be on the next line of the title")
@@ -157,6 +157,8 @@ def check_comparison(old, new):
         if len(found) != len(wanted):
             fail(f"{name}: {len(found)} rows for {len(wanted)} of {key}")
         shown += len(found)
+    if ("only what passes the filters" in text) != bool(flags):
+        fail(f"{name}: {flags}: what is said of filters")
     if lists or len(lengths) != 16 or page.data:
         fail(f"{name}: {len(lists)} tables more, or {len(lengths)} lengths")
     return shown
@@ -430,6 +432,7 @@ for name in (FUNCTION, FILE[-8:]):
 if check_comparison("testdata/stops/go1.26_flight.trace", "testdata/stops/go1.27_copy.trace") < 4:
     fail("a comparison has no functions")
 check_comparison(named, "testdata/after.trace")
+check_comparison("testdata/before.trace", "testdata/after.trace", "-user")
 if check_blocks(lock, Page(lock, check(make(lock)))) != 1:
     fail(f"{lock}: not one place")
 collected = "testdata/go1.19-small/gc.trace"
