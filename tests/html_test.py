@@ -22,6 +22,7 @@ SIZE_MAX = 2_000_000
 
 # Of the length of the names that they replace.
 FUNCTION = b"<script>x()</script>ab"
+LONG = b"main.(*contextOfFiles).scanImportsAndExportsOfEach.func1"
 FILE = b'"><img src=x onerror=y'
 
 
@@ -323,6 +324,9 @@ def hostile():
     for name, instead in ((b"main.godeadloop1.func1", FUNCTION), (b"/go/src/diagreedy/x.go", FILE)):
         assert len(name) == len(instead) and name in trace
         trace = trace.replace(name, instead)
+    # A string has its length before it.
+    short = b"main.godeadloop2.func1"
+    trace = trace.replace(bytes([len(short)]) + short, bytes([len(LONG)]) + LONG)
     name = os.path.join(scratch, "<b>&'hostile.trace")
     with open(name, "wb") as file:
         file.write(trace)
@@ -340,6 +344,11 @@ def look(browser, name):
         inner, scroll = browser.run("return [innerWidth, document.documentElement.scrollWidth]")
         if scroll > inner:
             fail(f"{name}: {scroll} pixels wide in a window of {inner}")
+        over = browser.run(
+            "return [...document.querySelectorAll('.card')].filter(c => c.scrollWidth > c.clientWidth).map(c => c.textContent)"
+        )
+        if over:
+            fail(f"{name}: text leaves its card in a window of {inner}: {over}")
         requests = [
             message["params"]["request"]["url"]
             for message in (json.loads(entry["message"])["message"] for entry in browser.log("performance"))
