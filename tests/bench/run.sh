@@ -46,12 +46,13 @@ rows=(
 	-stw=10
 	'-diagreedy=10 -stw=10'
 	'-wait=10 -delay=10'
+	-format=json
 	-html=-
 	-dump
 )
 
 # What is measured of the page for browsers, in Node, a row each.
-node_rows=(-diagreedy=10 -html=-)
+node_rows=(-diagreedy=10 -format=json -html=-)
 
 runs=2
 scale=100
@@ -249,7 +250,7 @@ row() {
 		-v b="$bytes" -v s="$scan" -v r="${2:-}" -v c="${3:-}" 'BEGIN {
 		printf "%-24s %9.4f %9.2f %8.1f %7.2f %8s %9d%s\n",
 			name, t, t * 1e9 / n, b / t / 1e6, t / s,
-			r ? sprintf("%.1f", r / t) : "-", m,
+			r ? sprintf(r < t ? "%.2f" : "%.1f", r / t) : "-", m,
 			c ? sprintf(" %11s", c) : ""
 	}'
 }
