@@ -126,6 +126,9 @@ struct stream {
 	uint64_t size;       /* bytes that were printed */
 	bool terminal;       /* it is text for a terminal */
 	struct plain plain;  /* what was written there */
+	/* The name of the file that a page goes to, or NULL, and that file. */
+	const char *page;
+	FILE *file;
 };
 
 /* Returns the byte after the first line of the SIZE bytes at TEXT. */
@@ -175,25 +178,42 @@ static int write_stream(void *context, const void *data, size_t size)
 	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : errno;
 }
 
+/* Writes to the page's file, which is opened when there is something to write.
+ */
+static int write_page(void *context, const void *data, size_t size)
+{
+	struct stream *stream = context;
+
+	if (stream->file == NULL)
+		stream->file = fopen(stream->page, "wb");
+	if (stream->file == NULL)
+		return errno;
+	return fwrite(data, 1, size, stream->file) == size ? 0 : errno;
+}
+
 /*
- * Standard output, by way of STREAM if that is STREAMED, or if it is text for a
- * terminal.
+ * The page's file, or standard output, by way of STREAM if that is STREAMED, or
+ * if it is text for a terminal.
  */
 static struct gtrace_output output_of(const struct jobs *jobs,
 				      struct stream *stream, bool streamed)
 {
-	stream->terminal =
-		jobs->settings->request.format == GTRACE_FORMAT_TEXT &&
-		!jobs_want(jobs,
-			   REPORT_PROFILE | REPORT_TIMELINE | REPORT_PAGE) &&
-		isatty(STDOUT_FILENO);
+	const struct settings *settings = jobs->settings;
+	struct gtrace_output output = {
+		.size = sizeof(output), .context = stream, .fd = STDOUT_FILENO};
+
+	stream->terminal = settings->request.format == GTRACE_FORMAT_TEXT &&
+			   settings->page == NULL &&
+			   !jobs_want(jobs, REPORT_PROFILE | REPORT_TIMELINE) &&
+			   isatty(STDOUT_FILENO);
 	stream->plain.has_lines = true;
-	if (stream->terminal)
-		streamed = true;
-	return (struct gtrace_output){.size = sizeof(struct gtrace_output),
-				      .write = streamed ? write_stream : NULL,
-				      .context = stream,
-				      .fd = STDOUT_FILENO};
+	if (settings->page != NULL && strcmp(settings->page, "-") != 0) {
+		stream->page = settings->page;
+		output.write = write_page;
+	} else if (streamed || stream->terminal) {
+		output.write = write_stream;
+	}
+	return output;
 }
 
 /* Sets ERROR to what the errno CODE says of WHAT. */
@@ -205,6 +225,30 @@ static enum gtrace_status fail(struct gtrace_error *error, const char *what,
 	snprintf(error->message, sizeof(error->message), "%s: %s", what,
 		 error_text_of(code).text);
 	return error->status;
+}
+
+/*
+ * Closes the page's file, if there is one, and removes it if it is not whole. A
+ * trace that cannot be read leaves it as it was.
+ */
+static enum gtrace_status close_page(struct stream *stream,
+				     enum gtrace_status status,
+				     struct gtrace_error *error)
+{
+	int code = status == GTRACE_ERROR_WRITE ? error->system_error : 0;
+	struct stat info;
+	/* A device must not be removed. */
+	bool is_regular = stream->file != NULL &&
+			  fstat(fileno(stream->file), &info) == 0 &&
+			  S_ISREG(info.st_mode);
+
+	if (stream->file != NULL && fclose(stream->file) != 0 && code == 0)
+		code = errno;
+	if (code == 0 || stream->page == NULL)
+		return status;
+	if (is_regular)
+		remove(stream->page);
+	return fail(error, stream->page, code);
 }
 
 /* --------------------------------------------------------------- found -- */
@@ -288,81 +332,11 @@ static enum gtrace_status print_summaries(struct jobs *jobs,
 	return status;
 }
 
-/* ---------------------------------------------------------------- page -- */
-
-/* The file is opened when there is something to write. */
-struct page_file {
-	const char *name;
-	FILE *file;
-};
-
-static int write_page(void *context, const void *data, size_t size)
-{
-	struct page_file *page = context;
-
-	if (page->file == NULL)
-		page->file = fopen(page->name, "wb");
-	if (page->file == NULL)
-		return errno;
-	return fwrite(data, 1, size, page->file) == size ? 0 : errno;
-}
-
-/* Closes the file, and removes it if it is not whole. */
-static enum gtrace_status close_page(struct page_file *page,
-				     enum gtrace_status status,
-				     struct gtrace_error *error)
-{
-	int code = status == GTRACE_ERROR_WRITE ? error->system_error : 0;
-	struct stat info;
-	/* A device must not be removed. */
-	bool is_regular = page->file != NULL &&
-			  fstat(fileno(page->file), &info) == 0 &&
-			  S_ISREG(info.st_mode);
-
-	if (page->file != NULL && fclose(page->file) != 0 && code == 0)
-		code = errno;
-	if (code == 0 || strcmp(page->name, "-") == 0)
-		return status;
-	if (is_regular)
-		remove(page->name);
-	return fail(error, page->name, code);
-}
-
-/*
- * The file PAGE, or standard output. A trace that cannot be read leaves the
- * file as it was; one that cannot be written is removed.
- */
-static struct gtrace_output page_output(struct page_file *page)
-{
-	bool to_stdout = strcmp(page->name, "-") == 0;
-
-	return (struct gtrace_output){.size = sizeof(struct gtrace_output),
-				      .write = to_stdout ? NULL : write_page,
-				      .context = page,
-				      .fd = STDOUT_FILENO};
-}
-
-static enum gtrace_status print_page(struct gtrace *trace,
-				     const struct gtrace_request *request,
-				     const char *name,
-				     struct gtrace_error *error)
-{
-	struct page_file page = {.name = name};
-	struct gtrace_output output = page_output(&page);
-	enum gtrace_status status =
-		gtrace_print(trace, request, &output, error);
-
-	return close_page(&page, status, error);
-}
-
 static enum gtrace_status print_comparison(struct jobs *jobs,
 					   struct gtrace_error *error)
 {
-	struct page_file page = {.name = jobs->settings->page};
 	struct stream stream = {0};
-	const struct gtrace_output output =
-		page.name != NULL ? page_output(&page)
-				  : output_of(jobs, &stream, false);
+	const struct gtrace_output output = output_of(jobs, &stream, false);
 	enum gtrace_status status;
 
 	if (jobs_count_failed(jobs) != 0)
@@ -371,7 +345,7 @@ static enum gtrace_status print_comparison(struct jobs *jobs,
 		jobs->jobs[0].summary, jobs->jobs[1].summary,
 		jobs->settings->files, &jobs->settings->request, &output,
 		error);
-	return page.name != NULL ? close_page(&page, status, error) : status;
+	return close_page(&stream, status, error);
 }
 
 /* ------------------------------------------------------------- streamed -- */
@@ -401,11 +375,9 @@ static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
 	if (*trace == NULL)
 		status = jobs_open(jobs, number, trace, error);
 	if (status == GTRACE_OK)
-		status = settings->page != NULL
-				 ? print_page(*trace, &request, settings->page,
-					      error)
-				 : gtrace_print(*trace, &request, &output,
-						error);
+		status = close_page(
+			&stream, gtrace_print(*trace, &request, &output, error),
+			error);
 	if (status == GTRACE_OK && jobs_want(jobs, REPORT_TIMELINE))
 		note_size(jobs, stream.size);
 	if (status == GTRACE_OK && first)
