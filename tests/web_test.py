@@ -50,6 +50,17 @@ class Page:
         self.run("document.getElementById('file').value = ''")
         self.upload("#file", list(map(os.path.abspath, paths)))
 
+    def give(self, path):
+        """Drops a file on the page."""
+        self.run("document.body.insertAdjacentHTML('beforeend', '<input type=file id=given hidden>')")
+        self.upload("#given", [os.path.abspath(path)])
+        self.run(
+            "const given = document.getElementById('given');"
+            "const event = new DragEvent('drop', {bubbles: true, cancelable: true});"
+            "Object.defineProperty(event, 'dataTransfer', {value: {files: given.files}});"
+            "given.remove(); document.body.dispatchEvent(event)"
+        )
+
     def done(self):
         """Waits until a job has ended."""
         self.wait(
@@ -87,9 +98,14 @@ def check_reports(browser):
     for trace in traces:
         folder, name = os.path.split(trace)
         browser.start()
-        browser.choose(trace)
+        browser.give(trace)
         report, message, _ = browser.shown()
         want = native(folder, "-html=-", "-rows=10", name)
+        for flag, field in (("-diagreedy=10", "duration"), ("-stw=10", "stopping"), ("-wait=10", "wait")):
+            for line in native(folder, flag, "-format=json", name).stdout.splitlines():
+                value = json.loads(line).get(field)
+                if value not in (None, -1) and f'title="{value:,} ns"' not in report:
+                    fail(f"{trace}: the page does not have {field} {value}")
         if report != want.stdout or message != want.stderr.strip():
             fail(f"{trace}: the page is not that of the command: {len(report)} and {len(want.stdout)} characters; {message}")
     return len(traces)
@@ -377,7 +393,7 @@ def check_messages(browser):
 
     browser.start()
     for path, may_be_partial in ((text, False), (wrong, True), (cut, True)):
-        browser.choose(path)
+        browser.give(path)
         _, message, partial = browser.shown()
         want = native(scratch, "-html=-", os.path.basename(path)).stderr.strip()
         if message != want or partial != may_be_partial:
@@ -458,10 +474,7 @@ def check_real_drop(browser):
         ("#report", "testdata/go1.8-small/gc.trace"), ("#choose", "testdata/go1.27-small/cpu.trace"),
         ("#report", "testdata/go1.27-small/gens.trace"),
     ):
-        x, y = browser.run(f"const box = document.querySelector('{place}').getBoundingClientRect(); return [box.x + 99, box.y + 9]")
-        data = {"items": [], "files": [os.path.abspath(trace)], "dragOperationsMask": 1}
-        for kind in ("dragEnter", "dragOver", "drop"):
-            browser.command("Input.dispatchDragEvent", {"type": kind, "x": x, "y": y, "data": data})
+        browser.give(trace, place)
         name = f"<title>{os.path.basename(trace)}"
         if not browser.wait(f"return document.getElementById('report').srcdoc.includes('{name}') || null", 20):
             fail(f"{trace} is dropped on {place}")
@@ -676,6 +689,13 @@ class Chromium(Page, Browser):
         super().__init__()
         self.downloads = tempfile.mkdtemp(dir=scratch)
         self.command("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": self.downloads})
+
+    def give(self, path, place="#choose"):
+        """The browser itself drops the file."""
+        x, y = self.run(f"const box = document.querySelector('{place}').getBoundingClientRect(); return [box.x + 99, box.y + 9]")
+        data = {"items": [], "files": [os.path.abspath(path)], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            self.command("Input.dispatchDragEvent", {"type": kind, "x": x, "y": y, "data": data})
 
     def resize(self, width):
         """Without the least width that windows have."""
