@@ -502,6 +502,8 @@ def check_large(browser):
         "$('file').addEventListener('change', () => { begun = performance.now() });"
         "new MutationObserver(() => told.push([performance.now() - begun, $('state').textContent]))"
         ".observe($('state'), {childList: true});"
+        "let last = performance.now(); window.still = 0;"
+        "setInterval(() => { const now = performance.now(); still = Math.max(still, now - last); last = now }, 20);"
         "window.shown = new Promise(done => new MutationObserver(() => done(performance.now() - begun))"
         ".observe(document.body, {childList: true}))"
     )
@@ -514,6 +516,9 @@ def check_large(browser):
     analysed = [text for _, text in told if "analysed" in text]
     if not read or not analysed:
         fail(f"progress: {told}")
+    still = browser.run("return window.still")
+    if still > max(500, shown / 2):
+        fail(f"the page does nothing else for {still:.0f} of {shown:.0f} ms")
     print(f"{os.path.getsize(large)} bytes: the first ones read after {read[0]:.0f} ms, the report after {shown:.0f} ms")
 
     browser.gone()
