@@ -141,8 +141,9 @@ const struct flag settings_flags[] = {
 	{"max-slice", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, AT(max_slice),
 	 "a line for each longer slice, and exit status 3",
-	 "Times of more than 25 ms in which no thread wrote an event do not "
-	 "count; with -sched, all the time for which it was preempted."},
+	 "Silences, times of more than 25 ms in which no thread wrote an "
+	 "event, do not count. With -sched, the time for which the thread was "
+	 "preempted does not count, and silences do."},
 	{"max-stop", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, AT(max_stop),
 	 "a line for each longer stop-the-world pause, and exit status 3",
