@@ -61,7 +61,7 @@ type BlockKind int
 
 const (
 	BlockOther      BlockKind = 0
-	BlockLock       BlockKind = 1 // Mutex, RWMutex, and those of the runtime
+	BlockLock       BlockKind = 1 // Mutex, RWMutex, those of the runtime, pools
 	BlockWaitGroup  BlockKind = 2
 	BlockCondition  BlockKind = 3
 	BlockSend       BlockKind = 4

@@ -10,7 +10,7 @@ import (
 // A Summary is about a whole trace.
 type Summary struct {
 	Headline    string // the most important finding, in one sentence
-	Explanation string // a second one that explains it, or ""
+	Explanation string // sentences that explain it, or ""
 
 	Length      time.Duration // from the first event to the last
 	Procs       int           // number of processors
@@ -125,7 +125,7 @@ type Finding struct {
 	Start      time.Duration `json:"start"` // of the worst one; -1: not known
 	G          int64         `json:"g"`
 	Text       string        `json:"text"`
-	Next       string        `json:"next"` // flags of the report with the details
+	Next       string        `json:"next"` // flags of the report with the details, and the trace's name
 	Sure       bool          `json:"sure"` // the trace allows no other cause
 	Rank       time.Duration `json:"rank"` // the part of Harm by which it is ranked
 }

@@ -133,7 +133,7 @@ struct gtrace_slice {
 	 */
 	int64_t delay;
 	/*
-	 * How long its thread had no CPU, at least, see struct gtrace_machine.
+	 * How long its thread had no CPU, at least: `silent` less 20 ms, or 0.
 	 * Set only if request.details is not 0.
 	 */
 	int64_t off_cpu_min;
@@ -153,9 +153,9 @@ struct gtrace_slice {
 	int64_t preempted;
 	int64_t asleep;
 	/*
-	 * Silences in it, without its time in system calls: the runtime would
-	 * have ended it if it had run in more than a part of them. Set only if
-	 * request.details is not 0.
+	 * How long no thread wrote an event in it, outside its system calls.
+	 * Its thread may have run for 20 ms of that, see struct gtrace_machine.
+	 * Set only if request.details is not 0.
 	 */
 	int64_t silent;
 };
@@ -178,7 +178,8 @@ struct gtrace_machine {
 	/* No event for more than 25 ms, though goroutines ran. */
 	int silence_known; /* 0 before Go 1.19: then the sums are 0 */
 	struct gtrace_lost silence;
-	int64_t lost; /* time of processors in both */
+	/* Time of processors in both, less 20 ms a slice in silences. */
+	int64_t lost;
 	/* At which silences end, as with a CPU quota; 0: at none. */
 	int64_t throttle_interval;
 	uint64_t throttled; /* in so many of its periods */
@@ -200,7 +201,11 @@ struct gtrace_off_cpu {
 /* What a goroutine that is blocked waits for. Numbers never change. */
 enum gtrace_block_kind {
 	GTRACE_BLOCK_OTHER = 0,
-	GTRACE_BLOCK_LOCK = 1, /* Mutex, RWMutex, and those of the runtime */
+	/*
+	 * Mutex, RWMutex, and those of the runtime; a connection of
+	 * database/sql, a semaphore of golang.org/x/sync.
+	 */
+	GTRACE_BLOCK_LOCK = 1,
 	GTRACE_BLOCK_WAIT_GROUP = 2,
 	GTRACE_BLOCK_CONDITION = 3,
 	GTRACE_BLOCK_SEND = 4,

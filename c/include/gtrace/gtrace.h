@@ -6,8 +6,8 @@
  * go test -trace, net/http/pprof) and makes reports, as data and as text, JSON
  * or CSV: those of struct gtrace_reports, such as the greedy report of the
  * longest slices, a slice being a stretch of time over which one goroutine
- *keeps one processor; the summary, with findings; and those of enum
- *gtrace_report.
+ * keeps one processor; the summary, with findings; and those of enum
+ * gtrace_report.
  *
  * A program that prints the ten longest slices of a trace:
  *

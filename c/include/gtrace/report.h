@@ -76,7 +76,7 @@ enum gtrace_report {
 	/* Every event. Takes at most 24 bytes an event and a buffer. */
 	GTRACE_REPORT_DUMP = 1,
 	/*
-	 * What gtrace_summarise() makes. Text has at most 28 lines with up to
+	 * What gtrace_summarise() makes. Text has about 30 lines, with up to
 	 * three slices and stops; JSON has one line, CSV one record.
 	 */
 	GTRACE_REPORT_SUMMARY = 2,

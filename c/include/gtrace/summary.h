@@ -77,7 +77,7 @@ enum gtrace_finding_kind {
 	GTRACE_FINDING_LOCK = 4,
 	GTRACE_FINDING_SEND = 5, /* a channel that is received from slowly */
 	GTRACE_FINDING_SYSCALL = 6,
-	GTRACE_FINDING_MACHINE = 7 /* threads had no processor of the machine */
+	GTRACE_FINDING_MACHINE = 7 /* threads had no CPU */
 };
 
 /* A finding. c/tools/README.md says what the harm of each kind is. */
@@ -102,7 +102,7 @@ struct gtrace_finding {
 	int sure;        /* not 0: exact; else the trace allows other causes */
 	int64_t rank;    /* the part of `harm` by which it is ranked */
 	int64_t length;  /* of slices: the sum of their lengths, without: */
-	int64_t off_cpu; /* of delays: more of them, while threads had no CPU */
+	int64_t off_cpu; /* what is not in `harm`: threads had no CPU */
 };
 
 /* A process by its name, and how long it had a CPU. */
@@ -129,7 +129,7 @@ struct gtrace_cpu {
 /* The summary of a trace. */
 struct gtrace_summary {
 	unsigned trace_version;
-	/* The main finding and what explains it, a sentence of UTF-8 each. */
+	/* The main finding, a sentence, and what explains it; UTF-8. */
 	struct gtrace_string headline;
 	struct gtrace_string explanation;
 	int64_t length; /* from the first event to the last */
