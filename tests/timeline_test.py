@@ -146,6 +146,7 @@ TRACER = {
     "runtime.traceStartReadCPU.func1",
     "runtime/trace.Start",
     "runtime/trace.Start.func1",
+    "runtime/trace.Stop",
     "runtime/trace.(*traceMultiplexer).startLocked.func1",
 }
 
