@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ended.c - what is done with slices that have ended. */
-#include "analysis/ended.h"
+#include "analysis/transitions.h"
 
 #include "base/least.h"
 
@@ -152,10 +152,17 @@ static unsigned worker_of(const struct running_slice *running)
 static int64_t delay_until(const struct observer *observer,
 			   const struct slice_wait *wait, int64_t end_ticks)
 {
-	return observer->waits != NULL && wait != NULL
+	return observer->waits != NULL
 		       ? gti_waits_delay(observer->waits, wait,
 					 waits_time(observer->waits, end_ticks))
 		       : -1;
+}
+
+/* Whose slice it is that RECORD has. */
+static struct slice_owner owner_of(const struct observer *observer,
+				   void *record)
+{
+	return observer->owner(observer->context, record);
 }
 
 /* How long SLICE, up to END_TICKS, had no CPU by its samples. */
@@ -190,9 +197,10 @@ static void slice_until(struct slice *slice, const struct observer *observer,
 	};
 	slice->gc_worker = worker_of(running);
 	slice->length = observe_length(observer, running, end_ticks);
-	slice->delay = running->start.ticks > observer->known_until
-			       ? -1
-			       : delay_until(observer, owner.wait, end_ticks);
+	slice->delay =
+		running->start.ticks > observer->known_until
+			? -1
+			: delay_until(observer, &running->wait, end_ticks);
 	slice->own = slice->rank = slice->length;
 	if (observer->stops != NULL)
 		slice->own = gti_stops_own(observer->stops, slice->p, slice->g,
@@ -204,9 +212,11 @@ static void slice_until(struct slice *slice, const struct observer *observer,
 }
 
 int64_t gti_observe_calls(const struct observer *observer,
-			  struct running_slice *running, bool in_call,
+			  struct running_slice *running, void *record,
 			  int64_t end_ticks)
 {
+	bool in_call = owner_of(observer, record).in_call;
+
 	return inside_until(observer, running, in_call, end_ticks).call_ticks;
 }
 
@@ -216,43 +226,75 @@ static void keep_ended(struct observer *observer, struct running_slice *running,
 		       int64_t now)
 {
 	struct ended_slice *ended =
-		gti_waits_keep_ended(observer->waits, owner->wait, now);
+		gti_waits_keep_ended(observer->waits, &running->wait, now);
 
 	if (ended == NULL)
 		return;
 	observe_ended_slice(ended, running, owner->p, owner->g, event, origin);
-	ended->calls = gti_observe_calls(observer, running, owner->in_call,
-					 event->ticks);
+	ended->calls =
+		inside_until(observer, running, owner->in_call, event->ticks)
+			.call_ticks;
 }
 
 void gti_observe_waited(struct observer *observer,
-			struct running_slice *running, struct slice_owner owner,
+			struct running_slice *running, void *record,
 			const struct event *event, struct origin origin)
 {
+	struct slice_owner owner = owner_of(observer, record);
+	struct slice_wait *wait = &running->wait;
 	struct waits *waits = observer->waits;
 	int64_t now = waits_time(waits, event->ticks);
 
-	if (owner.wait->record != NULL ||
-	    gti_waits_delay(waits, owner.wait, now) >= waits->least_delay) {
+	if (wait->record != NULL ||
+	    gti_waits_delay(waits, wait, now) >= waits->least_delay) {
 		struct slice slice;
 
 		slice_until(&slice, observer, running, owner, event->ticks);
 		slice.inside.samples = 0;
 		event_ref_set(&slice.end, event, origin);
-		gti_waits_slice_ended(waits, owner.wait, &slice);
+		gti_waits_slice_ended(waits, wait, &slice);
 	}
 	if (waits->ready != 0 && waits->wanted != 0)
 		keep_ended(observer, running, &owner, event, origin, now);
 	else
-		gti_waits_forget_slice(waits, owner.wait);
+		gti_waits_forget_slice(waits, wait);
 }
 
-bool gti_observe_profile(struct observer *observer,
-			 const struct running_slice *running, uint64_t g,
-			 const struct event *event, struct origin origin,
-			 uint32_t *near)
+/* Whether RUNNING need not be kept, once a profile has it. */
+static ALWAYS_INLINE bool is_done(const struct slices *slices,
+				  const struct running_slice *running,
+				  int64_t end_ticks)
 {
-	struct profile_slice slice = {.g = g};
+	return slices == NULL || observe_too_short(slices, running, end_ticks);
+}
+
+HOT bool gti_observe_known(const struct analyses *to,
+			   const struct running_slice *slice, uint64_t g,
+			   int64_t end_ticks, uint64_t stack, uint32_t *near)
+{
+	if (UNLIKELY(to->profile == NULL) ||
+	    UNLIKELY(observe_is_labelled(slice)) ||
+	    UNLIKELY(observe_was_silent(slice)) ||
+	    UNLIKELY(!is_done(to->observer->slices, slice, end_ticks)))
+		return false;
+	if (UNLIKELY(stack == 0))
+		stack = slice->start.stack != 0 ? slice->start.stack
+						: slice->start.origin.stack;
+	return profile_add_known(to->profile, g, stack,
+				 observe_length(to->observer, slice, end_ticks),
+				 near);
+}
+
+/*
+ * Adds RUNNING of OWNER to the profile, if that takes all slices. Returns
+ * whether nothing is left to be done.
+ */
+static bool add_ended(struct observer *observer,
+		      const struct running_slice *running,
+		      struct slice_owner owner, const struct event *event,
+		      struct origin origin)
+{
+	struct profile_slice slice = {.g = owner.g};
 
 	if (observer->profile == NULL || observer->filter != NULL ||
 	    observer->oncpu != NULL)
@@ -262,20 +304,35 @@ bool gti_observe_profile(struct observer *observer,
 	if (observe_was_silent(running))
 		slice.off_cpu = inside_off_cpu(&running->inside);
 	add_to_profile(observer, &slice, worker_of(running), event->stack,
-		       origin, &running->start, near);
-	return observe_done(observer->slices, running, event->ticks);
+		       origin, &running->start, owner.entry);
+	return is_done(observer->slices, running, event->ticks);
 }
 
-bool gti_observe_kept(struct observer *observer, struct running_slice *running,
-		      struct slice_owner owner, const struct event *event,
-		      struct origin origin)
+/* Takes SLICE, which RUNNING of OWNER was. */
+static bool take_running(struct observer *observer,
+			 struct running_slice *running,
+			 struct slice_owner owner, struct slice *slice)
 {
+	running->inside.samples = 0; /* they are those of the slice now */
+	/* It does not run any more when oldest_slice() looks at those. */
+	running->start.ordinal = 0;
+	return filter_slice(observer, slice, owner.entry);
+}
+
+bool gti_observe_ended(struct observer *observer, struct running_slice *running,
+		       void *record, const struct event *event,
+		       struct origin origin)
+{
+	struct slice_owner owner = owner_of(observer, record);
 	struct slice slice;
 
+	if (add_ended(observer, running, owner, event, origin)) {
+		running->start.ordinal = 0;
+		return true;
+	}
 	slice_until(&slice, observer, running, owner, event->ticks);
-	running->inside.samples = 0; /* they are those of the slice now */
 	event_ref_set(&slice.end, event, origin);
-	return filter_slice(observer, &slice, owner.entry);
+	return take_running(observer, running, owner, &slice);
 }
 
 /* SLICE, with WAIT, runs at the last event of the trace. */
@@ -295,17 +352,18 @@ static void still_waited(struct observer *observer, struct slice_wait *wait,
 }
 
 bool gti_observe_still_running(struct observer *observer,
-			       struct running_slice *running,
-			       struct slice_owner owner, int64_t last_ticks)
+			       struct running_slice *running, void *record,
+			       int64_t last_ticks)
 {
+	struct slice_owner owner;
 	struct slice slice;
 
 	if (running->start.ordinal == 0)
 		return true;
+	owner = owner_of(observer, record);
 	slice_until(&slice, observer, running, owner, last_ticks);
 	slice.still_running = true;
-	if (observer->waits != NULL && owner.wait != NULL)
-		still_waited(observer, owner.wait, &slice);
-	running->inside.samples = 0;
-	return filter_slice(observer, &slice, owner.entry);
+	if (observer->waits != NULL)
+		still_waited(observer, &running->wait, &slice);
+	return take_running(observer, running, owner, &slice);
 }

@@ -24,22 +24,6 @@ static ALWAYS_INLINE bool observe_too_short(const struct slices *slices,
 			     end_ticks);
 }
 
-/*
- * EVENT with ORIGIN has ended RUNNING, which may be wanted. ORIGIN is none if
- * EVENT has frames. The first function adds the slice, of goroutine G, to the
- * profile, sets *NEAR, see profile_add_known(), and returns whether nothing is
- * left to be done. Otherwise the second one keeps the slice, which
- * oldest_slice() no longer considers. It returns false if there is no memory,
- * or if the pass is to end; then observer->ended is set.
- */
-bool gti_observe_profile(struct observer *observer,
-			 const struct running_slice *running, uint64_t g,
-			 const struct event *event, struct origin origin,
-			 uint32_t *near);
-bool gti_observe_kept(struct observer *observer, struct running_slice *running,
-		      struct slice_owner owner, const struct event *event,
-		      struct origin origin);
-
 /* Fills in ENDED with the slice RUNNING, which is not in a system call. */
 static ALWAYS_INLINE void
 observe_ended_slice(struct ended_slice *ended,
@@ -60,9 +44,12 @@ observe_ended_slice(struct ended_slice *ended,
 	ended->type = event->type;
 }
 
-/* The time that RUNNING, now IN_CALL or not, spent in system calls. */
+/*
+ * The time up to END_TICKS that RUNNING, which RECORD of the format has, spent
+ * in system calls.
+ */
 int64_t gti_observe_calls(const struct observer *observer,
-			  struct running_slice *running, bool in_call,
+			  struct running_slice *running, void *record,
 			  int64_t end_ticks);
 
 /* How long RUNNING has been running at END_TICKS, in nanoseconds. */
@@ -79,51 +66,26 @@ static ALWAYS_INLINE int64_t observe_length(const struct observer *observer,
 			 (uint64_t)clock_ns(clock, start));
 }
 
-/* Whether RUNNING need not be kept, once PROFILE or another one has it. */
-static ALWAYS_INLINE bool observe_done(const struct slices *slices,
-				       const struct running_slice *running,
-				       int64_t end_ticks)
-{
-	return slices == NULL || observe_too_short(slices, running, end_ticks);
-}
-
 /*
- * The most frequent case, to be tried before those two functions if there is a
- * PROFILE and no filter: adds a slice of G and LENGTH to PROFILE if nothing
- * else is to be done with it, as observe_done() says of SLICES. STACK, a
- * handle, is that of the event that ended the slice, at END_TICKS, or of the
- * one that its origin leads to; 0: that of the start counts. In all other cases
- * returns false.
+ * EVENT with ORIGIN, none if EVENT has frames, has ended RUNNING, which RECORD
+ * has and which may be wanted. Returns false if there is no memory, or if the
+ * pass is to end; then observer->ended is set.
  */
-static ALWAYS_INLINE bool
-observe_known(struct profile *profile, const struct slices *slices,
-	      const struct running_slice *running, uint64_t g,
-	      int64_t end_ticks, int64_t length, uint64_t stack, uint32_t *near)
-{
-	if (UNLIKELY(observe_is_labelled(running)) ||
-	    UNLIKELY(observe_was_silent(running)) ||
-	    UNLIKELY(!observe_done(slices, running, end_ticks)))
-		return false;
-	if (UNLIKELY(stack == 0))
-		stack = running->start.stack != 0 ? running->start.stack
-						  : running->start.origin.stack;
-	return profile_add_known(profile, g, stack, length, near);
-}
+bool gti_observe_ended(struct observer *observer, struct running_slice *running,
+		       void *record, const struct event *event,
+		       struct origin origin);
 
-/*
- * The rest of waits_slice_ends() for the slice RUNNING of OWNER, which EVENT
- * ended. ORIGIN is as for gti_observe_profile().
- */
+/* The rest of waits_slice_ends() for that slice. */
 void gti_observe_waited(struct observer *observer,
-			struct running_slice *running, struct slice_owner owner,
+			struct running_slice *running, void *record,
 			const struct event *event, struct origin origin);
 
 /*
- * Takes the slice RUNNING of OWNER, which still runs at the end of the trace,
- * LAST_TICKS. Returns false as gti_observe_kept() does.
+ * Takes RUNNING, if it is a slice, which still runs at the end of the trace,
+ * LAST_TICKS. Returns false as gti_observe_ended() does.
  */
 bool gti_observe_still_running(struct observer *observer,
-			       struct running_slice *running,
-			       struct slice_owner owner, int64_t last_ticks);
+			       struct running_slice *running, void *record,
+			       int64_t last_ticks);
 
 #endif /* GTRACE_ANALYSIS_ENDED_H_ */

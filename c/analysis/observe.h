@@ -61,6 +61,20 @@ static inline void census_goroutine(struct census *census)
 		census->most = census->alive;
 }
 
+/* The thread, processor and goroutine of a slice that ends. */
+struct slice_owner {
+	int64_t m;
+	int64_t p;
+	uint64_t g;
+	/*
+	 * The goroutine began in the outermost function of this stack. 0: it is
+	 * not known.
+	 */
+	uint64_t first_stack;
+	bool in_call;    /* it is in a system call, which the trace times */
+	uint32_t *entry; /* the goroutine's NEAR, see profile_add_known() */
+};
+
 /* What one pass over a trace is to compute. Zero: nothing. */
 struct observer {
 	const struct gtrace_allocator *memory;
@@ -107,6 +121,8 @@ struct observer {
 	int64_t known_until; /* see gti_observe_end_sums() */
 	/* Set by the format: least serial of the slices that still run. */
 	uint64_t (*oldest_slice)(const void *context);
+	/* And whose slice it is that RECORD, one of the format, has. */
+	struct slice_owner (*owner)(const void *context, void *record);
 	const void *context;
 };
 
@@ -115,21 +131,6 @@ struct pending {
 	uint64_t ordinal;
 	struct origin origin; /* of the event that it links to */
 	uint32_t type;        /* 0: no event is pending */
-};
-
-/* The thread, processor and goroutine of a slice that ends. */
-struct slice_owner {
-	int64_t m;
-	int64_t p;
-	uint64_t g;
-	/*
-	 * The goroutine began in the outermost function of this stack. 0: it is
-	 * not known.
-	 */
-	uint64_t first_stack;
-	bool in_call; /* it is in a system call, which the trace times */
-	struct slice_wait *wait; /* of the slice; NULL: not wanted */
-	uint32_t *entry; /* the goroutine's NEAR, see profile_add_known() */
 };
 
 /* A slice that has started and not ended. */
@@ -146,6 +147,7 @@ struct running_slice {
 	/* Of the slice that the event with the ordinal worker_of starts. */
 	uint64_t worker_of;
 	unsigned gc_worker; /* see struct gtrace_slice */
+	struct slice_wait wait;
 };
 
 void gti_observer_free(struct observer *observer);
@@ -192,34 +194,6 @@ static inline void observe_link(const struct observer *observer, uint64_t from,
 		observer->links[from] = to;
 }
 
-/*
- * A goroutine becomes ready or begins to wait by EVENT, which becomes its
- * pending event. ORIGIN is that of the event it links to.
- */
-static inline void observe_pending(struct pending *pending,
-				   const struct event *event,
-				   struct origin origin)
-{
-	pending->type = event->type;
-	pending->ordinal = event->ordinal;
-	pending->origin = origin;
-}
-
-/* Returns the origin of the event that PENDING links to. */
-static inline struct origin pending_origin(const struct pending *pending)
-{
-	return pending->type != 0 ? pending->origin : origin_none;
-}
-
-/* The pending event, if there is one, links to EVENT. */
-static inline void observe_pending_link(const struct observer *observer,
-					const struct pending *pending,
-					const struct event *event)
-{
-	if (pending->type != 0)
-		observe_link(observer, pending->ordinal, event->ordinal);
-}
-
 static inline void event_ref_set(struct event_ref *ref,
 				 const struct event *event,
 				 struct origin origin)
@@ -233,45 +207,6 @@ static inline void event_ref_set(struct event_ref *ref,
 	ref->stack = event->stack;
 	ref->type = event->type;
 	ref->origin = origin;
-}
-
-/*
- * Transitions of goroutines and processors. An event has its time in the order
- * of events, which counts for slices; stops count the time WRITTEN by its
- * thread. AT is the record of a processor in the analysis of stops, NULL if
- * that is not wanted.
- */
-
-/*
- * EVENT, which ORIGIN leads to, starts RUNNING, a slice of goroutine G. AT is
- * NULL if the goroutine has started before.
- */
-static ALWAYS_INLINE void observe_start(struct slices *slices,
-					struct running_slice *running,
-					struct stop_processor *at, uint64_t g,
-					const struct event *event,
-					struct origin origin, int64_t written)
-{
-	event_ref_set(&running->start, event, origin);
-	if (slices != NULL)
-		running->serial = slices_begin(slices);
-	if (UNLIKELY(at != NULL))
-		stops_start(at, g, written);
-}
-
-/*
- * EVENT ends RUNNING. AT is NULL if the goroutine does not leave the processor
- * by that. The format finds out what is to be done with the slice.
- */
-static ALWAYS_INLINE void observe_leave(const struct observer *observer,
-					const struct running_slice *running,
-					struct stop_processor *at,
-					const struct event *event,
-					int64_t written)
-{
-	observe_link(observer, running->start.ordinal, event->ordinal);
-	if (UNLIKELY(at != NULL))
-		stops_leave(at, event, written);
 }
 
 /* Returns whether the pass goes on. */
@@ -357,37 +292,6 @@ static inline struct inside *observe_inside(const struct observer *observer,
 	if (UNLIKELY(running->inside_of != running->start.ordinal))
 		gti_observe_first(observer, running);
 	return &running->inside;
-}
-
-/* A system call of goroutine G begins in RUNNING by EVENT, or ends. */
-static inline void observe_call(const struct observer *observer,
-				struct running_slice *running,
-				struct stop_processor *at, uint64_t g,
-				const struct event *event, int64_t written)
-{
-	if (UNLIKELY(at != NULL))
-		stops_call(at, g, event->stack, written);
-	if (LIKELY(!observer->times_calls))
-		return;
-	observe_inside(observer, running)->calls++;
-	running->call_since = event->ticks;
-}
-
-static inline void observe_return(const struct observer *observer,
-				  struct running_slice *running,
-				  struct stop_processor *at,
-				  const struct event *event)
-{
-	struct inside *inside;
-
-	if (UNLIKELY(at != NULL))
-		stops_return(at, event->ticks);
-	if (LIKELY(!observer->times_calls))
-		return;
-	inside = observe_inside(observer, running);
-	inside->call_ticks = (int64_t)((uint64_t)inside->call_ticks +
-				       (uint64_t)event->ticks -
-				       (uint64_t)running->call_since);
 }
 
 /* EVENT is a CPU sample in RUNNING; observer->inside is set. */

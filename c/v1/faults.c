@@ -27,7 +27,7 @@ bool gti_states_fail(struct states *states, const struct event *event,
 	gti_fail(&states->fault, GTRACE_ERROR_STATE, event->offset,
 		 "%s (offset %" PRIu64 ", time %" PRId64 ")", text,
 		 event->offset,
-		 clock_ns(&states->observer->clock, event->ticks));
+		 clock_ns(&states->to.observer->clock, event->ticks));
 	return false;
 }
 
@@ -116,7 +116,7 @@ static void append_event(struct message *message, const struct states *states,
 	append(message,
 	       "\"%" PRId64 " %s p=%" PRId64 " g=%" PRIu64 " off=%" PRIu64
 	       " taskid=%" PRIu64 " %s=%" PRIu64 " typeid=%" PRIu64 " name=",
-	       clock_ns(&states->observer->clock, event->ticks),
+	       clock_ns(&states->to.observer->clock, event->ticks),
 	       gti_event_name(event->type, version), event->p, event->g,
 	       event->offset, event->args[0], is_task ? "pid" : "mode",
 	       event->args[1], event->args[2]);

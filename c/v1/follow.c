@@ -57,7 +57,7 @@ static enum gtrace_status run_states(struct event_source *source,
 				     const struct pass *pass, bool *begun,
 				     struct gtrace_error *error)
 {
-	const struct machine *machine = states->observer->machine;
+	const struct machine *machine = states->to.observer->machine;
 	bool (*step)(void *context, struct event *event) =
 		machine != NULL && machine->hears ? gti_states_listen
 						  : gti_states_step;
@@ -74,7 +74,7 @@ static enum gtrace_status run_states(struct event_source *source,
 	}
 	status = gti_source_next(source, &event, error);
 	if (event != NULL) {
-		observe_begin(states->observer, source_first_ticks(source));
+		observe_begin(states->to.observer, source_first_ticks(source));
 		if (machine != NULL)
 			states->silence = machine->silence_ticks;
 		stopped = !step(context, event);
@@ -83,7 +83,7 @@ static enum gtrace_status run_states(struct event_source *source,
 			status = gti_source_run(source, step, context, &stopped,
 						error);
 	}
-	if (visitor.stopped || states->observer->ended)
+	if (visitor.stopped || states->to.observer->ended)
 		return GTRACE_OK;
 	if (stopped) {
 		*error = states->fault;
@@ -145,10 +145,10 @@ static enum gtrace_status run(struct v1_trace *trace,
 	if (!init_states(&states, &trace->index, source, pass->observer))
 		return gti_fail_memory(error);
 	trace->states = &states;
-	states.late_exits = has_late_exits(source) && states.waits == NULL;
-	if (has_late_exits(source) && states.waits != NULL &&
+	states.late_exits = has_late_exits(source) && states.to.waits == NULL;
+	if (has_late_exits(source) && states.to.waits != NULL &&
 	    !gti_states_find_exits(&states))
-		states.waits->failed = true;
+		states.to.waits->failed = true;
 	status = run_states(source, &states, pass, &begun, error);
 	if (may_end(trace, ending, status) && begun) {
 		leave_out(trace, source, error);

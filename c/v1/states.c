@@ -16,112 +16,91 @@ static inline bool runs_here(const struct goroutine *g,
 
 /* --------------------------------------------------------------- pending -- */
 
+/* For hooks that do not need to know when an event happens. */
+static const struct when never = {0, 0, 0};
+
+/* EVENT makes a transition of G where only slices are wanted. */
+static ALWAYS_INLINE struct step
+lean_step(struct states *states, struct goroutine *g, const struct event *event)
+{
+	return step_at(states, g, event, never, PASS_FOR_SLICES);
+}
+
 /*
  * EVENT, with ORIGIN, will link to a later event of G. Returns true, so that
  * the call can be a tail call.
  */
-static NOINLINE bool remember(const struct states *states, struct goroutine *g,
+static NOINLINE bool remember(struct states *states, struct goroutine *g,
 			      const struct event *event, struct origin origin)
 {
-	observe_pending(&g->pending, event,
-			origin_after(states, event, origin));
+	observe_pending(step_at(states, g, event, never, PASS_FOR_ALL), origin,
+			has_frames(states, event->stack));
 	return true;
 }
 
-/* remember() for an event that has frames. */
-static inline bool remember_framed(struct goroutine *g,
+/* remember() for an event that has frames, where no links are wanted. */
+static inline bool remember_framed(struct states *states, struct goroutine *g,
 				   const struct event *event)
 {
-	observe_pending(&g->pending, event,
-			origin_begin(event->type, event->stack));
+	observe_pending(lean_step(states, g, event), origin_none, true);
 	return true;
 }
 
 /* ---------------------------------------------------------------- slices -- */
 
-/*
- * EVENT takes G off its processor P. MORE than slices may be wanted. Returns
- * whether that slice is certainly not among the longest. If not, the caller
- * calls finish_slice().
- */
-static ALWAYS_INLINE bool leave(struct states *states, struct goroutine *g,
-				struct processor_state *p,
-				const struct event *event, enum state state,
-				const bool more)
+/* The walk back from EVENT, FRAMED or not, which takes G off its processor. */
+static ALWAYS_INLINE struct origin leave_origin(const struct states *states,
+						const struct goroutine *g,
+						const struct event *event,
+						bool framed)
 {
-	const struct observer *observer = states->observer;
-
-	p->g = 0;
-	p->serial = 0;
-	g->state = (uint8_t)state;
-	if (more) {
-		observe_leave(observer, &g->slice, p->stop, event,
-			      event->ticks);
-		if (states->waits != NULL)
-			gti_states_end_waited(states, g, event, state);
-		if (observer->profile != NULL)
-			return false;
-	}
-	if (UNLIKELY(observer->slices == NULL))
-		return observer->each_slice == NULL;
-	return observe_too_short(observer->slices, &g->slice, event->ticks);
+	if (LIKELY(framed))
+		return origin_none;
+	return event->type == EV_GO_END ? origin_of_end(states, g)
+					: origin_from_start(states, g);
 }
 
-static NOINLINE bool keep_slice(struct states *states, struct goroutine *g,
-				const struct event *event, struct origin origin)
-{
-	return gti_observe_kept(states->observer, &g->slice, states_owner(g),
-				event, origin) ||
-	       gti_states_fail_memory(states);
-}
-
-/*
- * EVENT has ended the slice of G, which may be among the longest or is for a
- * profile. ORIGIN is none if EVENT has frames.
- */
+/* EVENT, with ORIGIN, has ended the slice of G, which may be wanted. */
 static NOINLINE bool finish_slice(struct states *states, struct goroutine *g,
 				  const struct event *event,
 				  struct origin origin)
 {
-	uint64_t stack = origin.packed != 0 ? origin.stack : event->stack;
-	struct observer *observer = states->observer;
+	return observe_end(lean_step(states, g, event), NULL, origin) ||
+	       gti_states_fail_memory(states);
+}
 
-	if (observer->profile != NULL && observer->filter == NULL &&
-	    LIKELY(observe_known(
-		    observer->profile, observer->slices, &g->slice, g->id,
-		    event->ticks,
-		    observe_length(observer, &g->slice, event->ticks), stack,
-		    &g->entry)))
-		return true;
-	return gti_observe_profile(observer, &g->slice, g->id, event, origin,
-				   &g->entry) ||
-	       keep_slice(states, g, event, origin);
+/* EVENT takes G off its processor P, and leaves it in STATE. */
+static inline void leave(struct goroutine *g, struct processor_state *p,
+			 enum state state)
+{
+	p->g = 0;
+	p->serial = 0;
+	g->state = (uint8_t)state;
+}
+
+/* leave(), where more than slices is wanted. ORIGIN is that of STEP. */
+static ALWAYS_INLINE bool leave_for_more(struct states *states,
+					 struct goroutine *g,
+					 struct processor_state *p,
+					 struct step step, struct origin origin,
+					 enum state state)
+{
+	leave(g, p, state);
+	if (UNLIKELY(states->to.sched != NULL))
+		gti_states_left(states, g, step.event, state);
+	return observe_end(step, p->stop, origin) ||
+	       gti_states_fail_memory(states);
 }
 
 /* The rest of suspend(): EVENT may have no frames. */
 static NOINLINE bool suspend_rare(struct states *states, struct goroutine *g,
-				  const struct event *event, bool refused)
+				  const struct event *event)
 {
-	struct origin origin = origin_none;
+	bool framed = has_frames(states, event->stack);
+	struct origin origin = leave_origin(states, g, event, framed);
 
-	if (!has_frames(states, event->stack))
-		origin = origin_from_start(states, g);
-	remember(states, g, event, origin);
-	return refused || finish_slice(states, g, event, origin);
-}
-
-/* The rest of suspend(), see leave(). */
-static ALWAYS_INLINE bool suspend_as(struct states *states, struct goroutine *g,
-				     struct processor_state *p,
-				     const struct event *event,
-				     enum state state, const bool more)
-{
-	bool refused = leave(states, g, p, event, state, more);
-
-	if (UNLIKELY(!has_dense_frames(states, event)))
-		return suspend_rare(states, g, event, refused);
-	remember_framed(g, event);
-	return LIKELY(refused) || finish_slice(states, g, event, origin_none);
+	observe_pending(lean_step(states, g, event), origin, framed);
+	return finish_slice(states, g, event, origin);
 }
 
 /* suspend() where more than slices is wanted. */
@@ -131,12 +110,20 @@ static NOINLINE bool suspend_for_more(struct states *states,
 				      const struct event *event,
 				      enum state state)
 {
-	if (states->blocks != NULL && state == WAITING)
-		gti_states_block(states, g, event);
-	else if (states->blocks != NULL)
-		lives_go_on(&states->blocks->lives, &g->block.life, LIFE_READY,
-			    event->ticks);
-	return suspend_as(states, g, p, event, state, true);
+	bool framed = has_frames(states, event->stack);
+	struct origin origin = leave_origin(states, g, event, framed);
+	struct step step = step_of(states, g, event);
+
+	if (state == WAITING)
+		observe_block(step, 0, false);
+	else
+		observe_life(step, LIFE_READY);
+	if (!leave_for_more(states, g, p, step, origin, state))
+		return false;
+	observe_pending(step, origin, framed);
+	if (state == RUNNABLE && states->to.waits != NULL && g->waits != NULL)
+		states_wait(states, g, step, event->type, origin);
+	return true;
 }
 
 /* EVENT takes G off its processor, and links to what makes G run again. */
@@ -148,12 +135,35 @@ static NOINLINE HOT bool suspend(struct states *states, struct goroutine *g,
 		return gti_states_fail_running(states, g, p, event);
 	if (UNLIKELY(states->more))
 		return suspend_for_more(states, g, p, event, state);
-	return suspend_as(states, g, p, event, state, false);
+	leave(g, p, state);
+	if (UNLIKELY(!has_dense_frames(states, event)))
+		return suspend_rare(states, g, event);
+	remember_framed(states, g, event);
+	return LIKELY(pass_refuses(&states->to, &g->slice, event->ticks,
+				   PASS_FOR_SLICES)) ||
+	       finish_slice(states, g, event, origin_none);
+}
+
+/* start() where more than slices is wanted. */
+static NOINLINE bool start_for_more(struct states *states, struct goroutine *g,
+				    struct processor_state *p,
+				    const struct event *event)
+{
+	struct step step = step_of(states, g, event);
+
+	observe_start(step, p->stop, observe_pended(step));
+	p->serial = g->slice.serial;
+	observe_life(step, LIFE_RUNS);
+	if (states->to.waits != NULL)
+		gti_states_started(states, g, event);
+	return true;
 }
 
 static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
 			       struct processor_state *p, struct event *event)
 {
+	struct step step = lean_step(states, g, event);
+
 	if (UNLIKELY(g->state != RUNNABLE))
 		return gti_states_fail(
 			states, event,
@@ -171,13 +181,9 @@ static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
 		g->is_new = 0;
 	}
 	if (UNLIKELY(states->more))
-		observe_pending_link(states->observer, &g->pending, event);
-	observe_start(states->observer->slices, &g->slice, p->stop, event->g,
-		      event, pending_origin(&g->pending), event->ticks);
+		return start_for_more(states, g, p, event);
+	observe_start(step, NULL, observe_pended(step));
 	p->serial = g->slice.serial;
-	g->pending.type = EV_NONE;
-	if (UNLIKELY(states->wants_ready))
-		return gti_states_started(states, g, event);
 	return true;
 }
 
@@ -191,17 +197,33 @@ static NOINLINE bool start_labelled(struct states *states, struct goroutine *g,
 	if (!start(states, g, p, event))
 		return false;
 	label = gti_lookup_string(states->index, event->args[2]);
-	if (observe_wants_labels(states->observer))
+	if (observe_wants_labels(states->to.observer))
 		gti_observe_label(&g->slice, label);
-	if (states->collections != NULL) {
+	if (states->to.collections != NULL) {
 		g->works = 1;
-		gti_work_label(states->collections, g->id, present_time(states),
-			       label);
+		gti_work_label(states->to.collections, g->id,
+			       present_time(states), label);
 	}
 	return true;
 }
 
 /* ---------------------------------------------------------------- events -- */
+
+/* The rest of create() where more than slices is wanted. */
+static NOINLINE bool create_for_more(struct states *states,
+				     struct goroutine *created,
+				     const struct event *event)
+{
+	struct step step = step_at(states, created, event, never, PASS_FOR_ALL);
+
+	if (states->to.blocks != NULL)
+		gti_blocks_life(states->to.blocks, &created->block,
+				created->id);
+	observe_root(step, created->first_stack);
+	observe_life(step, LIFE_READY);
+	gti_states_ready(states, created, event, origin_none);
+	return remember(states, created, event, origin_none);
+}
 
 static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 				const struct processor_state *p,
@@ -216,38 +238,31 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 		return gti_states_fail(states, event,
 				       "g %" PRIu64 " already exists",
 				       event->args[0]);
-	census_goroutine(&states->observer->census);
-	observe_event(states->observer, p->stop, event->ticks);
+	census_goroutine(&states->to.observer->census);
+	observe_event(states->to.observer, p->stop, event->ticks);
 	created->exists = 1;
 	created->state = RUNNABLE;
 	created->is_new = 1;
 	created->first_stack = UNLIKELY(states->is_1_5)
 				       ? stack_of_pc(event->args[1])
 				       : event->args[1];
-	if (UNLIKELY(states->more)) {
-		gti_states_begin(states, created);
-		gti_states_ready(states, created, event, origin_none);
-	}
+	if (UNLIKELY(states->more))
+		return create_for_more(states, created, event);
 	if (LIKELY(has_dense_frames(states, event)))
-		return remember_framed(created, event);
+		return remember_framed(states, created, event);
 	return remember(states, created, event, origin_none);
 }
 
-/* The rest of unblock() where more than slices is wanted. */
+/* TARGET becomes ready by EVENT, where more than slices is wanted. */
 static NOINLINE bool unblock_for_more(struct states *states,
 				      struct goroutine *target,
 				      const struct event *event)
 {
-	struct origin origin = pending_origin(&target->pending);
+	struct step step = step_at(states, target, event, never, PASS_FOR_ALL);
+	struct origin origin = observe_pended(step);
 
-	observe_pending_link(states->observer, &target->pending, event);
-	if (states->wants_ready) {
-		gti_states_unblock(states, target, event);
-		gti_states_ready(states, target, event, origin);
-		return remember(states, target, event, origin);
-	}
-	if (LIKELY(has_dense_frames(states, event)))
-		return remember_framed(target, event);
+	observe_unblock(step, event->g, event->g != 0);
+	gti_states_ready(states, target, event, origin);
 	return remember(states, target, event, origin);
 }
 
@@ -261,9 +276,8 @@ static ALWAYS_INLINE bool be_unblocked(struct states *states,
 	if (UNLIKELY(states->more))
 		return unblock_for_more(states, target, event);
 	if (LIKELY(has_dense_frames(states, event)))
-		return remember_framed(target, event);
-	return remember(states, target, event,
-			pending_origin(&target->pending));
+		return remember_framed(states, target, event);
+	return remember(states, target, event, target->pending.origin);
 }
 
 /* EVENT is none of the processor P, which writes it. */
@@ -301,7 +315,7 @@ static NOINLINE HOT bool unblock(struct states *states,
 	if (UNLIKELY(target->pending.type == EV_GO_BLOCK_NET) &&
 	    event->p != PROCESSOR_TIMER)
 		return unblock_by_network(states, p, event);
-	observe_event(states->observer, p->stop, event->ticks);
+	observe_event(states->to.observer, p->stop, event->ticks);
 	return be_unblocked(states, target, event);
 }
 
@@ -309,13 +323,15 @@ static NOINLINE bool enter_syscall(struct states *states, struct goroutine *g,
 				   struct processor_state *p,
 				   const struct event *event)
 {
+	struct step step;
+
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return gti_states_fail_running(states, g, p, event);
-	observe_call(states->observer, &g->slice, p->stop, event->g, event,
-		     event->ticks);
-	observe_event(states->observer, p->stop, event->ticks);
-	if (UNLIKELY(states->blocks != NULL))
-		gti_states_block(states, g, event);
+	step = step_at(states, g, event, (struct when){.written = event->ticks},
+		       PASS_FOR_ALL);
+	observe_call(step, p->stop, event->g);
+	observe_event(states->to.observer, p->stop, event->ticks);
+	observe_block(step, 0, true);
 	return remember(states, g, event, origin_none);
 }
 
@@ -325,20 +341,19 @@ static NOINLINE bool block_in_syscall(struct states *states,
 				      struct processor_state *p,
 				      const struct event *event)
 {
-	bool refused;
-
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return gti_states_fail_running(states, g, p, event);
-	refused = leave(states, g, p, event, WAITING, states->more);
-	if (UNLIKELY(states->blocks != NULL))
-		gti_blocks_lose(states->blocks, &g->block, event->ticks);
+	if (!leave_for_more(states, g, p, step_of(states, g, event),
+			    origin_from_start(states, g), WAITING))
+		return false;
+	if (UNLIKELY(states->to.blocks != NULL))
+		gti_blocks_lose(states->to.blocks, &g->block, event->ticks);
 	/* If its give-up comes next, the slice was in a system call. */
 	if (p->stop != NULL) {
 		p->stop->in_call = true;
 		p->stop->bare.end = INT64_MAX;
 	}
-	return refused ||
-	       finish_slice(states, g, event, origin_from_start(states, g));
+	return true;
 }
 
 static NOINLINE bool exit_syscall(struct states *states, struct goroutine *g,
@@ -353,15 +368,27 @@ static NOINLINE bool exit_syscall(struct states *states, struct goroutine *g,
 				       " is not waiting during syscall exit",
 				       event->g);
 	if (g->pending.type == EV_GO_SYS_CALL) {
-		observe_link(states->observer, g->pending.ordinal,
+		observe_link(states->to.observer, g->pending.ordinal,
 			     event->ordinal);
 		origin = g->pending.origin;
 	}
-	observe_event(states->observer, p->stop, event->ticks);
+	observe_event(states->to.observer, p->stop, event->ticks);
 	g->state = RUNNABLE;
-	gti_states_unblock(states, g, event);
+	observe_unblock(step_at(states, g, event, never, PASS_FOR_ALL),
+			event->g, false);
 	gti_states_ready(states, g, event, origin);
 	return remember(states, g, event, origin);
+}
+
+/* EVENT ends G, or G stops for ever. Blocks are wanted. */
+static void end_life(const struct states *states, struct goroutine *g,
+		     const struct event *event)
+{
+	if (event->type == EV_GO_STOP)
+		gti_blocks_forever(states->to.blocks, &g->block, g->id,
+				   block_event(event, 0));
+	else
+		gti_blocks_drop(states->to.blocks, &g->block, event->ticks);
 }
 
 /* EVENT ends G, whose record may then be reused. */
@@ -371,26 +398,23 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 {
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return gti_states_fail_running(states, g, p, event);
-	if (UNLIKELY(!leave(states, g, p, event, DEAD, states->more)) &&
-	    !finish_slice(states, g, event,
-			  event->type == EV_GO_END
-				  ? origin_of_end(states, g)
-				  : origin_from_start(states, g)))
+	if (!leave_for_more(states, g, p, step_of(states, g, event),
+			    leave_origin(states, g, event, false), DEAD))
 		return false;
-	states->observer->census.alive--;
+	states->to.observer->census.alive--;
 	gti_states_take_back(states, g, event);
-	if (UNLIKELY(states->blocks != NULL))
-		gti_states_end(states, g, event);
+	if (UNLIKELY(states->to.blocks != NULL))
+		end_life(states, g, event);
 	gti_states_end_regions(states, g, event);
 	/* The record of goroutine UINT64_MAX is never reused. */
 	g->exists = !states->goroutines->forget || event->g == ID_UNORDERED;
 	g->is_new = 0;
-	g->pending.type = EV_NONE;
+	g->pending = (struct pending){.type = EV_NONE};
 	g->assist = 0;
 	g->works = 0;
 	g->slice.serial = 0;
 	g->slice.start.ordinal = 0;
-	observe_forget(states->observer, &g->slice);
+	observe_forget(states->to.observer, &g->slice);
 	return true;
 }
 
@@ -398,9 +422,10 @@ static NOINLINE bool change_heap(const struct states *states,
 				 const struct processor_state *p,
 				 const struct event *event)
 {
-	if (UNLIKELY(states->collections != NULL))
-		collections_heap(states->collections, event->args[0], event->p);
-	observe_event(states->observer, p->stop, event->ticks);
+	if (UNLIKELY(states->to.collections != NULL))
+		collections_heap(states->to.collections, event->args[0],
+				 event->p);
+	observe_event(states->to.observer, p->stop, event->ticks);
 	return true;
 }
 

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "analysis/ended.h"
+#include "analysis/transitions.h"
 #include "base/pool.h"
 #include "v1/exits.h"
 #include "v1/goroutines.h"
@@ -32,7 +32,6 @@ struct processor_state {
 struct goroutine_waits {
 	uint64_t g;
 	struct waiter waiter;
-	struct slice_wait slice;
 };
 
 /* A user region that has begun. Each goroutine has a stack of them. */
@@ -45,14 +44,9 @@ struct region {
 struct states {
 	const struct index *index;
 	const struct gtrace_allocator *memory;
-	struct observer *observer;
-	struct waits *waits;             /* observer->waits */
-	struct blocks *blocks;           /* observer->blocks */
-	struct sched *sched;             /* observer->sched */
-	struct collections *collections; /* observer->collections */
+	struct analyses to;
 	/* Links, stops, waits, blocks or a profile: some passes need none. */
 	bool more;
-	bool wants_ready; /* waits or blocks: when goroutines become ready */
 	const struct goroutines *goroutines;
 	bool is_1_5; /* a GoCreate has a program counter, see stack_of_pc() */
 	/* By slot. The last one is for all processors without a stream. */
@@ -129,18 +123,8 @@ bool gti_states_fail_memory(struct states *states);
 bool gti_states_step_user(struct states *states, struct goroutine *g,
 			  const struct event *event);
 
-/* What the analysis of blocks needs of EVENT. */
-struct block_event gti_states_block_event(const struct event *event);
-
 /* Prepares the analysis of waits, if it is wanted. */
 void gti_states_init_waits(struct states *states);
-
-/*
- * EVENT takes G off its processor, and leaves it in STATE. This may matter to
- * the analysis of waits.
- */
-void gti_states_end_waited(struct states *states, struct goroutine *g,
-			   const struct event *event, enum state state);
 
 /* gti_states_step() for rare events and those without a transition. */
 bool gti_states_step_rare(struct states *states, struct goroutine *g,
@@ -168,7 +152,7 @@ static inline int64_t present_time(struct states *states)
 {
 	if (UNLIKELY(states->exits.ticks <= states->last_ticks))
 		gti_states_exit(states);
-	return waits_time(states->waits, states->last_ticks);
+	return waits_time(states->to.waits, states->last_ticks);
 }
 
 /*
@@ -177,34 +161,47 @@ static inline int64_t present_time(struct states *states)
  */
 bool gti_states_find_exits(struct states *states);
 
-/* EVENT, which ORIGIN leads to, has begun the wait of a goroutine. */
-static ALWAYS_INLINE void states_know_ready(struct states *states,
-					    struct goroutine_waits *own,
-					    const struct event *event,
-					    struct origin origin)
+/* When EVENT happens, for the analyses that are wanted. */
+static inline struct when when_of(struct states *states,
+				  const struct event *event)
 {
-	event_ref_set(&own->waiter.ready, event, origin);
-	own->waiter.order = ++states->readies;
+	int64_t now = states->to.waits != NULL ? present_time(states) : 0;
+
+	return (struct when){now, event->ticks, now};
 }
 
-/*
- * EVENT of TYPE, which ORIGIN leads to, makes a goroutine ready NOW that has
- * the record OWN; a wait that has begun goes on.
- */
-static ALWAYS_INLINE void states_begin_wait(struct states *states,
-					    struct goroutine_waits *own,
-					    const struct event *event,
-					    uint32_t type, struct origin origin,
-					    int64_t now)
+static ALWAYS_INLINE struct actor actor_of(struct goroutine *g)
 {
-	if (UNLIKELY(waits_is_waiting(&own->waiter)))
-		return;
-	waits_begin(states->waits, &own->waiter, type, now);
-	states_know_ready(states, own, event, origin);
+	return (struct actor){
+		.g = &g->id,
+		.pending = &g->pending,
+		.waiter = &g->waits->waiter,
+		.block = &g->block,
+		.works = &g->works,
+		.slice = &g->slice,
+		.p = &g->slice.start.p,
+		.entry = &g->entry,
+		.record = g,
+	};
 }
 
-/* The rest of the start of G by EVENT, if waits are wanted. Returns true. */
-bool gti_states_started(struct states *states, struct goroutine *g,
+/* EVENT makes a transition of G, in a pass of KIND. */
+static ALWAYS_INLINE struct step
+step_at(struct states *states, struct goroutine *g, const struct event *event,
+	struct when when, const enum pass_kind kind)
+{
+	return (struct step){&states->to, actor_of(g), event, when, kind};
+}
+
+/* EVENT makes a transition of G, where more than slices is wanted. */
+static ALWAYS_INLINE struct step
+step_of(struct states *states, struct goroutine *g, const struct event *event)
+{
+	return step_at(states, g, event, when_of(states, event), PASS_FOR_ALL);
+}
+
+/* The rest of the start of G by EVENT, if waits are wanted. */
+void gti_states_started(struct states *states, struct goroutine *g,
 			const struct event *event);
 
 /*
@@ -216,31 +213,37 @@ void gti_states_ready(struct states *states, struct goroutine *g,
 void gti_states_take_back(struct states *states, struct goroutine *g,
 			  const struct event *event);
 
-/* G is at LEVEL from NOW on, if the analysis of the scheduler is wanted. */
-static inline void states_move(const struct states *states, struct goroutine *g,
-			       enum sched_level level, int64_t now)
+/* STEP, which ORIGIN leads to, makes G ready, as one of type ROW. */
+static ALWAYS_INLINE void states_wait(struct states *states,
+				      struct goroutine *g, struct step step,
+				      uint32_t row, struct origin origin)
+{
+	if (observe_ready(step, row, origin))
+		g->waits->waiter.order = ++states->readies;
+}
+
+/* EVENT takes G off its processor, in STATE. The scheduler is wanted. */
+void gti_states_left(struct states *states, struct goroutine *g,
+		     const struct event *event, enum state state);
+
+/* G is at LEVEL from STEP on, if the scheduler is wanted. */
+static ALWAYS_INLINE void states_move(struct goroutine *g, struct step step,
+				      enum sched_level level,
+				      const enum work_change work)
 {
 	enum sched_level from = LEVEL_NONE;
 
-	if (LIKELY(states->sched == NULL))
+	if (LIKELY(step.to->sched == NULL))
 		return;
 	if (g->level != 0)
 		from = (enum sched_level)(g->level - 1);
 	g->level = (uint8_t)(level + 1);
-	if (from != level)
-		sched_move(states->sched, from, level, now);
+	observe_level(step, from, level, work);
 }
 
-/* G has been created. */
-void gti_states_begin(const struct states *states, struct goroutine *g);
-
-/* G is blocked from EVENT on; or its block ends by EVENT; or G does. */
-void gti_states_block(const struct states *states, struct goroutine *g,
-		      const struct event *event);
-void gti_states_unblock(const struct states *states, struct goroutine *g,
-			const struct event *event);
-void gti_states_end(const struct states *states, struct goroutine *g,
-		    const struct event *event);
+/* G is blocked since before the trace, as EVENT tells. */
+void gti_states_block_before(const struct states *states, struct goroutine *g,
+			     const struct event *event);
 
 /* An event on the processor AT changes no slice of it, see stops_event(). */
 static ALWAYS_INLINE void observe_event(const struct observer *observer,
@@ -257,15 +260,6 @@ static inline bool has_frames(const struct states *states, uint64_t stack)
 	return (stack != 0 &&
 		dictionary_get(&states->index->stacks, stack) != 0) ||
 	       (UNLIKELY(states->is_1_5) && is_stack_of_pc(stack));
-}
-
-/* Returns the origin of an event that EVENT, with ORIGIN, links to. */
-static inline struct origin origin_after(const struct states *states,
-					 const struct event *event,
-					 struct origin origin)
-{
-	return origin_over(origin, event->type, event->stack,
-			   has_frames(states, event->stack));
 }
 
 /*
@@ -303,23 +297,10 @@ static inline struct origin origin_of_end(const struct states *states,
 	const struct region *region = g->region;
 
 	if (region != NULL && region->slice == g->slice.start.ordinal)
-		return origin_after(states, &region->start, origin_none);
+		return origin_over(origin_none, region->start.type,
+				   region->start.stack,
+				   has_frames(states, region->start.stack));
 	return origin_from_start(states, g);
-}
-
-/* The owner of the slice of G. */
-static inline struct slice_owner states_owner(struct goroutine *g)
-{
-	struct slice_owner owner = {
-		.m = ID_NONE,
-		.p = g->slice.start.p,
-		.g = g->id,
-		.wait = g->waits != NULL ? &g->waits->slice : NULL,
-		.first_stack = g->first_stack,
-		.entry = &g->entry,
-	};
-
-	return owner;
 }
 
 /*

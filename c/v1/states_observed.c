@@ -23,8 +23,8 @@ static void each_running(const void *context,
 
 		if (p->serial != 0)
 			g = goroutines_look(states->goroutines, p->g);
-		if (g != NULL && g->waits != NULL)
-			take(to, &g->waits->slice, p->serial);
+		if (g != NULL)
+			take(to, &g->slice.wait, p->serial);
 	}
 }
 
@@ -55,7 +55,7 @@ static struct goroutine_waits *waits_of(struct states *states,
 	if (g->waits != NULL)
 		g->waits->g = g->id;
 	else
-		states->waits->failed = true;
+		states->to.waits->failed = true;
 	return g->waits;
 }
 
@@ -67,7 +67,7 @@ bool gti_states_find_exits(struct states *states)
 void gti_states_exit(struct states *states)
 {
 	while (states->exits.ticks <= states->last_ticks) {
-		int64_t now = waits_time(states->waits, states->exits.ticks);
+		int64_t now = waits_time(states->to.waits, states->exits.ticks);
 		uint64_t id = gti_exits_take(&states->exits);
 		struct goroutine *g = goroutines_look(states->goroutines, id);
 		struct goroutine_waits *own =
@@ -77,52 +77,45 @@ void gti_states_exit(struct states *states)
 			continue;
 		/* If the exit is not merged, the event is not known. */
 		own->waiter.ready = (struct event_ref){.type = EV_NONE};
-		waits_begin(states->waits, &own->waiter, EV_GO_SYS_EXIT, now);
-		states_move(states, g, LEVEL_RUNNABLE, now);
+		waits_begin(states->to.waits, &own->waiter, EV_GO_SYS_EXIT,
+			    now);
+		states_move(g,
+			    step_at(states, g, NULL, (struct when){.now = now},
+				    PASS_FOR_ALL),
+			    LEVEL_RUNNABLE, WORK_GOES_ON);
 	}
-}
-
-/* G is in STATE, enum life_state, from EVENT on. */
-static void be(const struct states *states, struct goroutine *g, unsigned state,
-	       const struct event *event)
-{
-	if (states->blocks != NULL)
-		lives_go_on(&states->blocks->lives, &g->block.life, state,
-			    event->ticks);
 }
 
 /* Up to the first event that starts a processor, the trace lists goroutines. */
 void gti_states_ready(struct states *states, struct goroutine *g,
 		      const struct event *event, struct origin origin)
 {
-	struct goroutine_waits *own;
 	uint32_t row = event->type;
-	int64_t now;
+	struct waiter *waiter;
+	struct step step;
 
-	be(states, g, LIFE_READY, event);
-	if (states->waits == NULL)
+	if (states->to.waits == NULL || waits_of(states, g) == NULL)
 		return;
-	own = waits_of(states, g);
-	now = present_time(states);
-	if (own == NULL)
-		return;
+	waiter = &g->waits->waiter;
+	step = step_of(states, g, event);
 	if (event->type == EV_GO_CREATE && !states->proc_started)
 		row = WAIT_BEFORE;
-	if (event->type == EV_GO_SYS_EXIT && waits_is_waiting(&own->waiter))
-		states_know_ready(states, own, event, origin);
-	else
-		states_begin_wait(states, own, event, row, origin, now);
-	states_move(states, g, LEVEL_RUNNABLE, now);
-	if (UNLIKELY(g->works))
-		gti_work_ready(states->collections, g->id, now);
+	if (event->type == EV_GO_SYS_EXIT && waits_is_waiting(waiter)) {
+		/* It began with the exit, before this event. */
+		event_ref_set(&waiter->ready, event, origin);
+		waiter->order = ++states->readies;
+	} else {
+		states_wait(states, g, step, row, origin);
+	}
+	states_move(g, step, LEVEL_RUNNABLE, WORK_READY);
 }
 
 void gti_states_take_back(struct states *states, struct goroutine *g,
 			  const struct event *event)
 {
-	if (states->waits == NULL || g->waits == NULL)
+	if (states->to.waits == NULL || g->waits == NULL)
 		return;
-	gti_waits_take_back(states->waits, &g->waits->waiter,
+	gti_waits_take_back(states->to.waits, &g->waits->waiter,
 			    present_time(states));
 	if (event->type != EV_GO_END && event->type != EV_GO_STOP)
 		return;
@@ -140,34 +133,19 @@ static bool ran_before(struct states *states, const struct waiter *waiter)
 	       waiter->ready.type == EV_GO_CREATE;
 }
 
-static void observe_ran(struct states *states, struct goroutine *g,
+void gti_states_started(struct states *states, struct goroutine *g,
 			const struct event *event)
 {
 	struct goroutine_waits *own = waits_of(states, g);
-	int64_t now = present_time(states);
+	struct step step = step_of(states, g, event);
 
 	if (own == NULL)
 		return;
 	if (ran_before(states, &own->waiter))
 		gti_states_take_back(states, g, event);
-	waits_start(states->waits, &own->waiter, &own->slice, g->id,
-		    event->ticks, event->p, now);
-	if (LIKELY(states->sched == NULL))
-		return;
-	states_move(states, g, LEVEL_RUNNING, now);
-	states->sched->starts++;
-	if (UNLIKELY(g->works))
-		gti_work_start(states->collections, g->id, now);
-}
-
-bool gti_states_started(struct states *states, struct goroutine *g,
-			const struct event *event)
-{
-	g->pending.type = EV_NONE;
-	be(states, g, LIFE_RUNS, event);
-	if (states->waits != NULL)
-		observe_ran(states, g, event);
-	return true;
+	waits_start(states->to.waits, &own->waiter, &g->slice.wait, g->id,
+		    event->ticks, event->p, step.when.now);
+	states_move(g, step, LEVEL_RUNNING, WORK_RUNS);
 }
 
 void gti_states_init_waits(struct states *states)
@@ -182,21 +160,23 @@ void gti_states_init_waits(struct states *states)
 		.memory = states->memory,
 		.size = sizeof(struct goroutine_waits),
 	};
-	if (states->waits != NULL)
-		gti_waits_start(states->waits, &format, true);
+	if (states->to.waits != NULL)
+		gti_waits_start(states->to.waits, &format, true);
 }
 
 /* ---------------------------------------------------------------- slices -- */
 
-/* EVENT takes G off its processor, and leaves it in STATE NOW. */
-static void observe_left(const struct states *states, struct goroutine *g,
-			 const struct event *event, enum state state,
-			 int64_t now)
+void gti_states_left(struct states *states, struct goroutine *g,
+		     const struct event *event, enum state state)
 {
 	bool parked = event->type == EV_GO_STOP ||
 		      (state == WAITING && event->type != EV_GO_SYS_BLOCK);
+	/* Begins the waits of exits that have happened. */
+	struct step step = step_of(states, g, event);
 	enum sched_level level = LEVEL_NONE;
 
+	if (g->waits == NULL)
+		return; /* there is no memory */
 	if (parked)
 		level = LEVEL_WAITING;
 	else if (state == WAITING)
@@ -205,50 +185,9 @@ static void observe_left(const struct states *states, struct goroutine *g,
 							    : LEVEL_SYSCALLS;
 	else if (state == RUNNABLE)
 		level = LEVEL_RUNNABLE;
-	states_move(states, g, level, now);
+	states_move(g, step, level, parked ? WORK_PARKS : WORK_LEAVES);
 	if (state == DEAD)
 		g->level = 0;
-	if (UNLIKELY(g->works))
-		gti_work_leave(states->collections, g->id, parked, now);
-}
-
-/* The walk back from EVENT, which takes G off its processor. */
-static struct origin leave_origin(const struct states *states,
-				  const struct goroutine *g,
-				  const struct event *event)
-{
-	if (has_dense_frames(states, event) || has_frames(states, event->stack))
-		return origin_none;
-	return event->type == EV_GO_END ? origin_of_end(states, g)
-					: origin_from_start(states, g);
-}
-
-void gti_states_end_waited(struct states *states, struct goroutine *g,
-			   const struct event *event, enum state state)
-{
-	struct ended_slice *easy;
-	struct origin origin;
-	bool matters;
-	int64_t now;
-
-	if (g->waits == NULL)
-		return; /* there is no memory */
-	now = present_time(states);
-	if (UNLIKELY(states->sched != NULL))
-		observe_left(states, g, event, state, now);
-	matters = waits_slice_ends(states->waits, &g->waits->slice, &easy, now);
-	if (!matters && state != RUNNABLE)
-		return;
-	origin = leave_origin(states, g, event);
-	if (easy != NULL)
-		observe_ended_slice(easy, &g->slice, g->slice.start.p, g->id,
-				    event, origin);
-	else if (matters)
-		gti_observe_waited(states->observer, &g->slice, states_owner(g),
-				   event, origin);
-	if (state == RUNNABLE)
-		states_begin_wait(states, g->waits, event, event->type, origin,
-				  now);
 }
 
 /* --------------------------------------------------------------- silence -- */
@@ -277,9 +216,9 @@ static void walk(const void *context, struct silence *silence)
 static int64_t next_exit(struct states *states)
 {
 	if (states->late_exits && !gti_states_find_exits(states))
-		states->observer->stops->failed = true;
+		states->to.observer->stops->failed = true;
 	states->late_exits = false;
-	if (states->waits != NULL)
+	if (states->to.waits != NULL)
 		present_time(states);
 	while (states->exits.ticks <= states->last_ticks)
 		gti_exits_take(&states->exits);
@@ -300,14 +239,14 @@ static bool goes_on(const struct event *event)
 /* No record has a time between those of the last event and of EVENT. */
 static NOINLINE void listen(struct states *states, const struct event *event)
 {
-	struct machine *machine = states->observer->machine;
+	struct machine *machine = states->to.observer->machine;
 	int64_t last = states->last_ticks, ticks = event->ticks, next;
 
 	for (; last < ticks && last != INT64_MIN; last = next) {
 		next = least_of(next_exit(states), ticks);
 		if (machine_listens(machine, last, next) &&
 		    gti_machine_spend(machine, states->processor_slots))
-			gti_observe_silence(states->observer, last, next,
+			gti_observe_silence(states->to.observer, last, next,
 					    next == ticks && goes_on(event),
 					    walk, states);
 		states->last_ticks = next;
@@ -326,63 +265,15 @@ bool gti_states_listen(void *context, struct event *event)
 
 /* ---------------------------------------------------------------- blocks -- */
 
-/* What the analysis of blocks needs of EVENT. */
-struct block_event gti_states_block_event(const struct event *event)
+void gti_states_block_before(const struct states *states, struct goroutine *g,
+			     const struct event *event)
 {
-	return (struct block_event){
-		.offset = event->offset,
-		.ticks = event->ticks,
-		.stack = event->stack,
-		.type = event->type,
-		.call = event->type == EV_GO_SYS_CALL ||
-			event->type == EV_GO_IN_SYSCALL,
-		.keeps = event->type == EV_GO_SYS_CALL,
-	};
-}
+	struct block_event began = block_event(event, 0);
 
-void gti_states_block(const struct states *states, struct goroutine *g,
-		      const struct event *event)
-{
-	struct blocks *blocks = states->blocks;
-	struct block_event began = gti_states_block_event(event);
-
-	if (blocks == NULL)
+	if (states->to.blocks == NULL)
 		return;
-	if (event->type != EV_GO_WAITING && event->type != EV_GO_IN_SYSCALL)
-		gti_blocks_begin(blocks, &g->block, began);
-	else
-		gti_blocks_begin_before(blocks, &g->block, began);
-	if (event->type == EV_GO_IN_SYSCALL)
-		gti_blocks_lose(blocks, &g->block, event->ticks);
-}
-
-void gti_states_begin(const struct states *states, struct goroutine *g)
-{
-	if (states->blocks == NULL)
-		return;
-	gti_blocks_life(states->blocks, &g->block, g->id);
-	gti_blocks_root(states->blocks, &g->block, g->first_stack);
-}
-
-void gti_states_unblock(const struct states *states, struct goroutine *g,
-			const struct event *event)
-{
-	struct block_event ended = gti_states_block_event(event);
-
-	if (states->blocks == NULL)
-		return;
-	ended.ends = true;
-	ended.g = event->g;
-	gti_blocks_end(states->blocks, &g->block, g->id, ended,
-		       event->type == EV_GO_UNBLOCK && event->g != 0);
-}
-
-void gti_states_end(const struct states *states, struct goroutine *g,
-		    const struct event *event)
-{
-	if (event->type == EV_GO_STOP)
-		gti_blocks_forever(states->blocks, &g->block, g->id,
-				   gti_states_block_event(event));
-	else
-		gti_blocks_drop(states->blocks, &g->block, event->ticks);
+	began.call = event->type == EV_GO_IN_SYSCALL;
+	gti_blocks_begin_before(states->to.blocks, &g->block, began);
+	if (began.call)
+		gti_blocks_lose(states->to.blocks, &g->block, event->ticks);
 }

@@ -14,7 +14,7 @@
 static uint64_t oldest_slice(const void *context)
 {
 	const struct states *states = context;
-	uint64_t oldest = states->observer->slices->started + 1;
+	uint64_t oldest = states->to.observer->slices->started + 1;
 	uint32_t slot;
 
 	for (slot = 0; slot < states->processor_slots; slot++) {
@@ -38,7 +38,7 @@ static int64_t horizon(const void *context)
 static void init_stops(struct states *states)
 {
 	const struct index *index = states->index;
-	struct stops *stops = states->observer->stops;
+	struct stops *stops = states->to.observer->stops;
 	unsigned version = index->rules.version;
 	uint32_t slot;
 
@@ -61,18 +61,19 @@ static void init_stops(struct states *states)
 
 /* ------------------------------------------------------------------ init -- */
 
-/* A processor is held, or given up. */
-static void observe_held(struct states *states, bool held)
+/* See observer->owner: RECORD is a goroutine. */
+static struct slice_owner owner(const void *context, void *record)
 {
-	int64_t now;
+	struct goroutine *g = record;
 
-	if (states->waits == NULL)
-		return; /* nor is the scheduler's work wanted */
-	now = present_time(states);
-	gti_waits_hold(states->waits, held, now);
-	if (states->sched != NULL)
-		sched_move(states->sched, held ? LEVEL_NONE : LEVEL_HELD,
-			   held ? LEVEL_HELD : LEVEL_NONE, now);
+	(void)context;
+	return (struct slice_owner){
+		.m = ID_NONE,
+		.p = g->slice.start.p,
+		.g = g->id,
+		.first_stack = g->first_stack,
+		.entry = &g->entry,
+	};
 }
 
 bool gti_states_init(struct states *states, const struct index *index,
@@ -84,16 +85,9 @@ bool gti_states_init(struct states *states, const struct index *index,
 	*states = (struct states){
 		.index = index,
 		.memory = memory,
-		.observer = observer,
-		.waits = observer->waits,
-		.blocks = observer->blocks,
-		.sched = observer->sched,
-		.collections = observer->collections,
 		.more = observer->link_count != 0 || observer->stops != NULL ||
-			observer->waits != NULL || observer->profile != NULL ||
-			observer->blocks != NULL,
-		.wants_ready =
-			observer->waits != NULL || observer->blocks != NULL,
+			observer->waits != NULL || observer->blocks != NULL ||
+			observer->profile != NULL || observer->slices == NULL,
 		.goroutines = goroutines,
 		.is_1_5 = index->rules.version < VERSION_MERGED,
 		.processor_slots = (uint32_t)index->streams.count,
@@ -104,9 +98,11 @@ bool gti_states_init(struct states *states, const struct index *index,
 		.exits = {.ticks = INT64_MAX},
 		.last_ticks = INT64_MIN,
 	};
+	analyses_init(&states->to, observer);
 	states->processors = gti_allocate_zeroed(
 		memory, index->streams.count + 1, sizeof(*states->processors));
 	observer->oldest_slice = oldest_slice;
+	observer->owner = owner;
 	observer->context = states;
 	if (states->processors == NULL)
 		return false;
@@ -132,27 +128,26 @@ bool gti_states_finish(struct states *states)
 	const struct pool *records = &states->goroutines->live.records;
 	uint32_t i;
 
-	if (states->waits != NULL)
-		gti_waits_finish(states->waits, present_time(states));
-	if (states->sched != NULL)
-		states->sched->greatest = present_time(states);
+	if (states->to.waits != NULL)
+		gti_waits_finish(states->to.waits, present_time(states));
+	if (states->to.sched != NULL)
+		states->to.sched->greatest = present_time(states);
 	for (i = 0; i < records->used; i++) {
 		struct goroutine *g = gti_pool_at(records, i);
 
 		if (g->state != WAITING)
 			g->block.place = 0;
-		if (states->blocks != NULL)
-			gti_blocks_open(states->blocks, &g->block, g->id,
+		if (states->to.blocks != NULL)
+			gti_blocks_open(states->to.blocks, &g->block, g->id,
 					states->last_ticks);
-		if (g->state == RUNNING && !states->observer->ended &&
-		    !gti_observe_still_running(states->observer, &g->slice,
-					       states_owner(g),
-					       states->last_ticks))
-			return states->observer->ended;
+		if (g->state == RUNNING && !states->to.observer->ended &&
+		    !gti_observe_still_running(states->to.observer, &g->slice,
+					       g, states->last_ticks))
+			return states->to.observer->ended;
 	}
-	if (states->observer->stops != NULL)
-		states->observer->stops->last = states->last_ticks;
-	gti_observe_finish(states->observer, states->index->events,
+	if (states->to.observer->stops != NULL)
+		states->to.observer->stops->last = states->last_ticks;
+	gti_observe_finish(states->to.observer, states->index->events,
 			   states->last_ticks);
 	return true;
 }
@@ -179,7 +174,7 @@ static bool end(struct states *states, uint64_t *begun,
 {
 	if (*begun == 0)
 		return gti_states_fail(states, event, "bogus %s end", what);
-	observe_link(states->observer, *begun, event->ordinal);
+	observe_link(states->to.observer, *begun, event->ordinal);
 	*begun = 0;
 	return true;
 }
@@ -190,18 +185,18 @@ static void observe_gc(struct states *states, const struct event *event)
 	bool begins = event->type == EV_GC_START;
 	int64_t now;
 
-	if (states->sched == NULL)
+	if (states->to.sched == NULL)
 		return;
 	now = present_time(states);
-	sched_move(states->sched, begins ? LEVEL_NONE : LEVEL_COLLECTING,
+	sched_move(states->to.sched, begins ? LEVEL_NONE : LEVEL_COLLECTING,
 		   begins ? LEVEL_COLLECTING : LEVEL_NONE, now);
-	if (states->collections == NULL)
+	if (states->to.collections == NULL)
 		return;
 	if (begins)
-		gti_collections_begin(states->collections, -1, event->stack,
+		gti_collections_begin(states->to.collections, -1, event->stack,
 				      now);
 	else
-		gti_collections_end(states->collections, event->p, now);
+		gti_collections_end(states->to.collections, event->p, now);
 }
 
 static bool begin_gc(struct states *states, const struct processor_state *p,
@@ -210,7 +205,7 @@ static bool begin_gc(struct states *states, const struct processor_state *p,
 	if (!begin(states, &states->gc_start, event, "GC"))
 		return false;
 	observe_gc(states, event);
-	gti_observe_collection(states->observer, event->ticks);
+	gti_observe_collection(states->to.observer, event->ticks);
 	event->p = PROCESSOR_GC;
 	copy_processor(states, states->gc_slot, p);
 	return true;
@@ -221,7 +216,7 @@ static bool end_gc(struct states *states, const struct event *event)
 	if (!end(states, &states->gc_start, event, "GC"))
 		return false;
 	observe_gc(states, event);
-	return gti_observe_collection_end(states->observer, event->ticks);
+	return gti_observe_collection_end(states->to.observer, event->ticks);
 }
 
 /* The beginning of a stop of the world is observed. */
@@ -237,12 +232,12 @@ static bool begin_stop(struct states *states, const struct stop_processor *at,
 	if (states->index->rules.version < VERSION_STW_NAMES)
 		number = number == 0 ? 1 : 2;
 	kind = gti_stw_reasons[number < STW_REASON_TEST ? number : 0];
-	if (states->collections != NULL)
-		gti_collections_stop(states->collections,
+	if (states->to.collections != NULL)
+		gti_collections_stop(states->to.collections,
 				     (struct gtrace_string){kind, strlen(kind)},
 				     present_time(states));
 	/* The event's goroutine is 0. */
-	return gti_observe_stop(states->observer, at,
+	return gti_observe_stop(states->to.observer, at,
 				stops_runs(at) ? at->slice.g : 0, at->thread,
 				string_of(kind), event, event->ticks);
 }
@@ -265,10 +260,10 @@ static bool step_stw(struct states *states, struct processor_state *p,
 		return false;
 	if (version < VERSION_STW_KIND)
 		return true;
-	if (states->collections != NULL)
-		gti_collections_stop_end(states->collections,
+	if (states->to.collections != NULL)
+		gti_collections_stop_end(states->to.collections,
 					 present_time(states));
-	return gti_observe_stop_end(states->observer, p->stop, event->ticks,
+	return gti_observe_stop_end(states->to.observer, p->stop, event->ticks,
 				    event->ticks);
 }
 
@@ -281,7 +276,7 @@ static bool step_stw(struct states *states, struct processor_state *p,
 static bool start_processor(struct states *states, struct processor_state *p,
 			    const struct event *event)
 {
-	struct census *census = &states->observer->census;
+	struct census *census = &states->to.observer->census;
 
 	if (census->initial == 0)
 		census->initial = census->seen;
@@ -291,12 +286,13 @@ static bool start_processor(struct states *states, struct processor_state *p,
 				       event->p);
 	p->running = true;
 	states->proc_started = true;
-	observe_held(states, true);
-	if (states->sched != NULL)
-		gti_sched_thread_id(states->sched, event->args[0],
+	observe_held(&states->to, true, when_of(states, event).now,
+		     PASS_FOR_ALL);
+	if (states->to.sched != NULL)
+		gti_sched_thread_id(states->to.sched, event->args[0],
 				    present_time(states));
-	return observe_hold(states->observer, p->stop, (int64_t)event->args[0],
-			    event->ticks);
+	return observe_hold(states->to.observer, p->stop,
+			    (int64_t)event->args[0], event->ticks);
 }
 
 static bool stop_processor(struct states *states, struct processor_state *p,
@@ -317,15 +313,18 @@ static bool stop_processor(struct states *states, struct processor_state *p,
 				       " during stop",
 				       event->p, p->g);
 	p->running = false;
-	observe_held(states, false);
-	return observe_give_up(states->observer, p->stop, EV_PROC_STOP, in_call,
-			       event->ticks);
+	observe_held(&states->to, false, when_of(states, event).now,
+		     PASS_FOR_ALL);
+	return observe_give_up(states->to.observer, p->stop, EV_PROC_STOP,
+			       in_call, event->ticks);
 }
 
 /* EVENT, at the start of the trace, tells that G waits. */
 static bool set_waiting(struct states *states, struct goroutine *g,
 			const struct event *event)
 {
+	struct step step;
+
 	if (g->state != RUNNABLE)
 		return gti_states_fail(
 			states, event,
@@ -333,16 +332,15 @@ static bool set_waiting(struct states *states, struct goroutine *g,
 			gti_event_name(event->type,
 				       states->index->rules.version));
 	g->state = WAITING;
-	if (states->sched != NULL)
-		states_move(states, g,
-			    event->type == EV_GO_WAITING ? LEVEL_WAITING
-							 : LEVEL_SYSCALLS,
-			    present_time(states));
-	gti_states_block(states, g, event);
+	step = step_of(states, g, event);
+	states_move(g, step,
+		    event->type == EV_GO_WAITING ? LEVEL_WAITING
+						 : LEVEL_SYSCALLS,
+		    WORK_GOES_ON);
+	gti_states_block_before(states, g, event);
 	if (g->waits != NULL && g->waits->waiter.ready.type == EV_GO_CREATE)
 		gti_states_take_back(states, g, event);
-	observe_pending(&g->pending, event,
-			origin_after(states, event, origin_none));
+	observe_pending(step, origin_none, has_frames(states, event->stack));
 	return true;
 }
 
@@ -353,14 +351,14 @@ static bool set_waiting(struct states *states, struct goroutine *g,
 bool gti_states_sample(struct states *states, struct goroutine *g,
 		       const struct event *event)
 {
-	if (states->observer->stops != NULL)
-		gti_stops_sample(states->observer->stops, event->p,
+	if (states->to.observer->stops != NULL)
+		gti_stops_sample(states->to.observer->stops, event->p,
 				 event->stack, event->ticks);
-	if (g == NULL || states->observer->inside == NULL ||
+	if (g == NULL || states->to.observer->inside == NULL ||
 	    g->state != RUNNING || g->slice.start.ordinal == 0 ||
 	    g->slice.start.p != event->p)
 		return true;
-	return gti_observe_sample(states->observer, &g->slice, event) ||
+	return gti_observe_sample(states->to.observer, &g->slice, event) ||
 	       gti_states_fail_memory(states);
 }
 
@@ -369,11 +367,11 @@ static bool step_assist(struct states *states, struct goroutine *g,
 			const struct event *event)
 {
 	bool begins = event->type == EV_GC_MARK_ASSIST_START;
-	struct collections *collections = states->collections;
+	struct collections *collections = states->to.collections;
 	int64_t now, slice = TIME_NONE;
 
-	if (states->blocks != NULL)
-		lives_assist(&states->blocks->lives, &g->block.life, begins,
+	if (states->to.blocks != NULL)
+		lives_assist(&states->to.blocks->lives, &g->block.life, begins,
 			     event->ticks);
 	/* It may have begun before the trace. */
 	if (!begins && g->assist == 0)
@@ -385,7 +383,7 @@ static bool step_assist(struct states *states, struct goroutine *g,
 		return true;
 	now = present_time(states);
 	if (g->state == RUNNING)
-		slice = waits_time(states->waits, g->slice.start.ticks);
+		slice = waits_time(states->to.waits, g->slice.start.ticks);
 	g->works = 1;
 	if (begins)
 		gti_work_assist(collections, g->id, slice, event->stack, now);
@@ -398,13 +396,13 @@ static bool step_assist(struct states *states, struct goroutine *g,
 static bool take_procs(struct states *states, const struct processor_state *p,
 		       const struct event *event)
 {
-	if (states->sched != NULL)
-		gti_sched_procs(states->sched, event->args[0],
+	if (states->to.sched != NULL)
+		gti_sched_procs(states->to.sched, event->args[0],
 				present_time(states));
-	if (states->collections != NULL)
-		gti_collections_procs(states->collections, event->stack,
+	if (states->to.collections != NULL)
+		gti_collections_procs(states->to.collections, event->stack,
 				      present_time(states));
-	return gti_observe_stop_mark(states->observer, p->stop, event,
+	return gti_observe_stop_mark(states->to.observer, p->stop, event,
 				     event->ticks);
 }
 
@@ -431,8 +429,8 @@ static bool step_rare(struct states *states, struct goroutine *g,
 	case EV_GC_MARK_ASSIST_DONE:
 		return step_assist(states, g, event);
 	case EV_HEAP_GOAL:
-		if (states->collections != NULL)
-			gti_collections_goal(states->collections,
+		if (states->to.collections != NULL)
+			gti_collections_goal(states->to.collections,
 					     event->args[0], event->p,
 					     present_time(states));
 		return true;
@@ -456,12 +454,12 @@ bool gti_states_step_rare(struct states *states, struct goroutine *g,
 			  struct processor_state *p, struct event *event)
 {
 	/* Stops are observed without present_time(). */
-	if (states->waits != NULL)
+	if (states->to.waits != NULL)
 		present_time(states);
 	if (!step_rare(states, g, p, event))
 		return false;
 	/* The start of a collection was given another processor. */
 	if (event->type != EV_PROC_STOP && event->type != EV_GC_START)
-		observe_event(states->observer, p->stop, event->ticks);
+		observe_event(states->to.observer, p->stop, event->ticks);
 	return true;
 }

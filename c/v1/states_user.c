@@ -9,13 +9,12 @@ static void observe_begin_of(const struct states *states, struct goroutine *g,
 			     const struct event *event,
 			     enum block_subject subject)
 {
-	struct block_event begun = gti_states_block_event(event);
+	struct block_event begun = block_event(event, event->args[2]);
 
 	begun.stack = 0;
-	begun.reason = event->args[2];
 	begun.subject = subject;
-	if (states->blocks != NULL)
-		gti_requests_begin(states->blocks, &g->block, event->ordinal,
+	if (states->to.blocks != NULL)
+		gti_requests_begin(states->to.blocks, &g->block, event->ordinal,
 				   &begun);
 }
 
@@ -23,9 +22,9 @@ static void observe_begin_of(const struct states *states, struct goroutine *g,
 static void observe_end_of(const struct states *states, uint64_t begun,
 			   const struct event *event)
 {
-	observe_link(states->observer, begun, event->ordinal);
-	if (states->blocks != NULL)
-		gti_requests_end(states->blocks, begun, event->ticks);
+	observe_link(states->to.observer, begun, event->ordinal);
+	if (states->to.blocks != NULL)
+		gti_requests_end(states->to.blocks, begun, event->ticks);
 }
 
 static bool push_region(struct states *states, struct goroutine *g,
@@ -77,8 +76,8 @@ void gti_states_end_regions(struct states *states, struct goroutine *g,
 {
 	while (g->region != NULL) {
 		if (event->type == EV_GO_END)
-			observe_link(states->observer, g->region->start.ordinal,
-				     event->ordinal);
+			observe_link(states->to.observer,
+				     g->region->start.ordinal, event->ordinal);
 		pop_region(states, g);
 	}
 }

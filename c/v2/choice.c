@@ -54,12 +54,12 @@ static enum outcome try_once(struct order *order, struct cursor *cursor)
 	struct following following;
 
 	gti_v2_cursor_look_ahead(cursor, &order->generation);
-	order->states.withheld = cursor->status == CURSOR_BAD;
+	order->states.to.withheld = cursor->status == CURSOR_BAD;
 	cursor->thread->known = true;
 	outcome = try_event(&order->states, cursor->thread, &cursor->present,
 			    cursor->present.byte, order->short_ns, &following,
 			    PASS_CAREFUL);
-	if (outcome == ADVANCED && order->states.withheld)
+	if (outcome == ADVANCED && order->states.to.withheld)
 		outcome = fail_advance(order, cursor);
 	if (outcome == FAILED)
 		order->states.last_time = last_time;
@@ -404,7 +404,7 @@ enum gtrace_status gti_v2_order_step(struct order *order, struct event **event,
 /* The time between easy events may be a silence, which nothing tests there. */
 static bool may_be_silent(const struct order *order)
 {
-	return order->states.observer->machine != NULL &&
+	return order->states.to.observer->machine != NULL &&
 	       easy_ns(EASY_TICKS_MAX, order->generation.ns_per_tick) >
 		       SILENCE_SHORT;
 }
@@ -418,7 +418,7 @@ enum gtrace_status gti_v2_order_run(struct order *order, bool careful,
 	struct event *event;
 
 	/* Passes that look for stops go to the end. */
-	if (states->stops != NULL)
+	if (states->to.observer->stops != NULL)
 		last_ordinal = UINT64_MAX;
 	order->last_ordinal = last_ordinal;
 	while (order->states.ordinal < last_ordinal) {

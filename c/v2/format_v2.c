@@ -285,7 +285,7 @@ static bool take_unfinished(struct v2_trace *trace, const struct order *order,
 			    enum gtrace_status status,
 			    const struct gtrace_error *fault)
 {
-	const struct slices *slices = order->states.observer->slices;
+	const struct slices *slices = order->states.to.observer->slices;
 
 	if (!trace->takes_unfinished || status == GTRACE_OK)
 		return false;

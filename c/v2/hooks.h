@@ -1,30 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * hooks.h - how the steps of events report stops and states of goroutines.
+ * hooks.h - how the steps of events report transitions.
+ *
+ * A slice runs while a thread keeps the same processor and goroutine, and the
+ * goroutine runs or is in the same system call.
  *
  * In a careful pass (order.h) an event can advance and not be handed out, if
- * the event after it cannot be read. It must not be reported: states->withheld
- * is set.
+ * the event after it cannot be read. It must not be reported: to.withheld is
+ * set.
  */
 #ifndef GTRACE_V2_HOOKS_H_
 #define GTRACE_V2_HOOKS_H_
 
 #include "v2/states.h"
-
-/*
- * Whether a pass of KIND needs little of an event: no links, and a thread, a
- * processor and a goroutine only where the step of the event calls set_ids().
- */
-static ALWAYS_INLINE bool is_lean(const enum pass_kind kind)
-{
-	return kind != PASS_CAREFUL && kind != PASS_FOR_OTHERS;
-}
-
-/* Whether a pass of KIND is for rarer analyses, and others that are wanted. */
-static ALWAYS_INLINE bool is_for_more(const enum pass_kind kind)
-{
-	return kind == PASS_FOR_BLOCKS || kind == PASS_FOR_SCHED;
-}
 
 /* EVENT has the thread, processor and goroutine that THREAD has now. */
 static ALWAYS_INLINE void set_ids(struct event *event,
@@ -35,64 +23,61 @@ static ALWAYS_INLINE void set_ids(struct event *event,
 	event->g = thread->g;
 }
 
-/*
- * The record of PROCESSOR in the analysis of stops; NULL if a pass of KIND does
- * not report to that. If PROCESSOR can be that of no thread, KIND is
- * PASS_CAREFUL.
+static ALWAYS_INLINE struct actor actor_of(const struct states *states,
+					   struct goroutine *goroutine)
+{
+	return (struct actor){
+		.g = &goroutine->id,
+		.pending = &goroutine->pending,
+		.waiter = waiter_of(goroutine),
+		.block = block_of(states, goroutine),
+		.works = &goroutine->works,
+	};
+}
+
+/* The goroutine of the slice of THREAD. */
+static ALWAYS_INLINE struct actor actor_on(struct thread *thread)
+{
+	return (struct actor){
+		.g = &thread->slice_g,
+		.slice = &thread->slice,
+		.p = &thread->slice_p,
+		.entry = &thread->goroutine->entry,
+		.record = thread,
+		.ids = &thread->ids,
+	};
+}
+
+/* The goroutine of THREAD, and the slice that runs there. */
+static ALWAYS_INLINE struct actor actor_in(const struct states *states,
+					   struct thread *thread)
+{
+	struct actor who = actor_of(states, thread->goroutine);
+
+	who.slice = &thread->slice;
+	return who;
+}
+
+/* EVENT makes a transition of WHO. */
+static ALWAYS_INLINE struct step step_of(struct states *states,
+					 struct actor who,
+					 const struct event *event,
+					 const enum pass_kind kind)
+{
+	int64_t written = states->written;
+
+	return (struct step){&states->to, who, event,
+			     .when = {event->ticks, written, written},
+			     .kind = kind};
+}
+
+/* pass_stops() for PROCESSOR. If it can be that of no thread, KIND is careful.
  */
 static ALWAYS_INLINE struct stop_processor *
 stop_place(const struct states *states, const struct processor *processor,
 	   const enum pass_kind kind)
 {
-	const bool always = kind == PASS_FOR_STOPS || kind == PASS_FOR_WAITS;
-
-	if (always)
-		ASSUME(processor->stop != NULL);
-	if (always || is_for_more(kind) ||
-	    (kind == PASS_CAREFUL && !states->withheld))
-		return processor->stop;
-	return NULL;
-}
-
-/* ----------------------------------------------------------------- waits -- */
-
-/* The analysis of waits; NULL if a pass of KIND does not report to it. */
-static ALWAYS_INLINE struct waits *waits_of(const struct states *states,
-					    const enum pass_kind kind)
-{
-	if (kind == PASS_FOR_WAITS)
-		ASSUME(states->waits != NULL);
-	if (kind == PASS_FOR_WAITS || is_for_more(kind) ||
-	    (kind == PASS_CAREFUL && !states->withheld))
-		return states->waits;
-	return NULL;
-}
-
-/*
- * EVENT, which ORIGIN leads to, makes GOROUTINE ready. THREAD has what it had
- * before the event.
- */
-static ALWAYS_INLINE void
-become_ready(const struct states *states, const struct thread *thread,
-	     struct goroutine *goroutine, const struct event *event,
-	     struct origin origin, const enum pass_kind kind)
-{
-	struct waits *waits = waits_of(states, kind);
-	struct waiter *waiter = waiter_of(goroutine);
-	struct event_ref *ready = &waiter->ready;
-
-	if (waits == NULL || UNLIKELY(waits_is_waiting(waiter)) ||
-	    (kind == PASS_CAREFUL && waits->over))
-		return;
-	waits_begin(waits, waiter, event->type, event->ticks);
-	ready->ticks = event->ticks;
-	ready->offset = event->offset;
-	ready->m = thread->m;
-	ready->p = thread->p;
-	ready->g = thread->g;
-	ready->stack = event->stack;
-	ready->origin = origin;
-	ready->type = event->type;
+	return pass_stops(&states->to, processor->stop, kind);
 }
 
 /* PROCESSOR is held, or not any more, by an event at TICKS. */
@@ -100,36 +85,10 @@ static ALWAYS_INLINE void be_held(const struct states *states,
 				  struct processor *processor, bool held,
 				  int64_t ticks, const enum pass_kind kind)
 {
-	struct waits *waits = waits_of(states, kind);
-
-	if (waits == NULL || processor->held == held)
+	if (pass_waits(&states->to, kind) == NULL || processor->held == held)
 		return;
 	processor->held = held;
-	gti_waits_hold(waits, held, ticks);
-	if (UNLIKELY(states->sched != NULL))
-		sched_move(states->sched, held ? LEVEL_NONE : LEVEL_HELD,
-			   held ? LEVEL_HELD : LEVEL_NONE, ticks);
-}
-
-/* ------------------------------------------------------------- scheduler -- */
-
-/* The analysis of the scheduler; NULL if a pass of KIND does not report to it.
- */
-static ALWAYS_INLINE struct sched *sched_of(const struct states *states,
-					    const enum pass_kind kind)
-{
-	return kind == PASS_FOR_SCHED ||
-			       (kind == PASS_CAREFUL && !states->withheld)
-		       ? states->sched
-		       : NULL;
-}
-
-/* The analysis of collections, for the steps of rare events; or NULL. */
-static inline struct collections *collections_of(const struct states *states)
-{
-	return states->withheld || states->sched == NULL
-		       ? NULL
-		       : states->observer->collections;
+	observe_held(&states->to, held, ticks, kind);
 }
 
 static ALWAYS_INLINE enum sched_level level_of(enum go_status status)
@@ -141,55 +100,26 @@ static ALWAYS_INLINE enum sched_level level_of(enum go_status status)
 				      : LEVEL_NONE;
 }
 
-/* A goroutine that has had status FROM has status TO by an event at TICKS. */
-static ALWAYS_INLINE void change_level(const struct states *states,
-				       enum go_status from, enum go_status to,
-				       int64_t ticks, const enum pass_kind kind)
+/* The goroutine of STEP had status FROM and has status NEXT. */
+static ALWAYS_INLINE void change_level(struct step step, enum go_status from,
+				       enum go_status next,
+				       const enum work_change work)
 {
-	struct sched *sched = sched_of(states, kind);
-
-	if (UNLIKELY(sched != NULL))
-		sched_move(sched, level_of(from), level_of(to), ticks);
+	observe_level(step, level_of(from), level_of(next), work);
 }
 
-/* GOROUTINE, which can work for a collection, becomes ready. */
-static ALWAYS_INLINE void observe_unparked(const struct states *states,
-					   const struct goroutine *goroutine,
-					   const enum pass_kind kind)
+/*
+ * The goroutine of STEP becomes ready by EVENT of THREAD, which ORIGIN leads
+ * to. THREAD has what it had before the event.
+ */
+static ALWAYS_INLINE void become_ready(struct step step,
+				       const struct thread *thread,
+				       struct event *event,
+				       struct origin origin)
 {
-	if (UNLIKELY(goroutine->works) && sched_of(states, kind) != NULL)
-		gti_work_ready(states->observer->collections, goroutine->id,
-			       states->written);
-}
-
-/* GOROUTINE, which can work for a collection, gets STATUS, which is not
- * running. */
-static ALWAYS_INLINE void observe_left(const struct states *states,
-				       const struct goroutine *goroutine,
-				       enum go_status status,
-				       const enum pass_kind kind)
-{
-	if (UNLIKELY(goroutine->works) && sched_of(states, kind) != NULL)
-		gti_work_leave(states->observer->collections, goroutine->id,
-			       status == GO_WAITING, states->written);
-}
-
-/* GOROUTINE starts on THREAD by an event at TICKS. */
-static ALWAYS_INLINE void observe_started(const struct states *states,
-					  struct thread *thread,
-					  const struct goroutine *goroutine,
-					  int64_t ticks,
-					  const enum pass_kind kind)
-{
-	struct sched *sched = sched_of(states, kind);
-
-	if (LIKELY(sched == NULL))
-		return;
-	sched_start(sched, ticks);
-	thread->started = states->written;
-	if (UNLIKELY(goroutine->works))
-		gti_work_start(states->observer->collections, goroutine->id,
-			       states->written);
+	if (!pass_has_links(step.kind))
+		set_ids(event, thread);
+	observe_ready(step, event->type, origin);
 }
 
 /* An event of THREAD was handed out. */
@@ -197,7 +127,7 @@ static ALWAYS_INLINE void observe_event(const struct states *states,
 					struct thread *thread,
 					const enum pass_kind kind)
 {
-	struct sched *sched = sched_of(states, kind);
+	struct sched *sched = pass_sched(&states->to, kind);
 
 	if (LIKELY(sched == NULL))
 		return;
@@ -209,102 +139,147 @@ static ALWAYS_INLINE void observe_event(const struct states *states,
 	}
 }
 
-/* ---------------------------------------------------------------- blocks -- */
+/* ----------------------------------------------------------------- slices --
+ */
 
-/* The analysis of blocks; NULL if a pass of KIND does not report to it. */
-static ALWAYS_INLINE struct blocks *blocks_of(const struct states *states,
-					      const enum pass_kind kind)
+static inline bool has_slice(const struct thread *thread)
 {
-	if (kind == PASS_FOR_BLOCKS)
-		ASSUME(states->blocks != NULL);
-	return is_for_more(kind) || (kind == PASS_CAREFUL && !states->withheld)
-		       ? states->blocks
-		       : NULL;
+	return thread->slice.start.ordinal != 0;
 }
 
-/* What the analysis of blocks needs of EVENT, which has REASON. */
-static ALWAYS_INLINE struct block_event block_event(const struct event *event,
-						    uint64_t reason)
+/* The walk back from the event that ends the slice of THREAD. */
+static inline struct origin slice_origin(const struct thread *thread)
 {
-	return (struct block_event){
-		.offset = event->offset,
-		.ticks = event->ticks,
-		.stack = event->stack,
-		.reason = reason,
-		.type = event->type,
-	};
+	const struct event_ref *start = &thread->slice.start;
+
+	return origin_over(start->origin, start->type, start->stack,
+			   thread->start_framed);
 }
 
-/* GOROUTINE is in STATE, enum life_state, from EVENT on. */
-static ALWAYS_INLINE void be(const struct states *states,
-			     struct goroutine *goroutine, unsigned state,
-			     const struct event *event,
-			     const enum pass_kind kind)
+/* observe_start() for EVENT, which ORIGIN leads to, and a slice of THREAD. */
+static ALWAYS_INLINE void
+start_slice(struct states *states, struct thread *thread,
+	    struct stop_processor *at, const struct event *event, bool framed,
+	    struct origin origin, const enum pass_kind kind)
 {
-	struct blocks *blocks = blocks_of(states, kind);
-
-	if (blocks != NULL)
-		lives_go_on_from(&blocks->lives,
-				 &block_of(states, goroutine)->life, state,
-				 lives_now(&blocks->lives, event->ticks));
-}
-
-/* The first stack of GOROUTINE is known. */
-static ALWAYS_INLINE void know_root(const struct states *states,
-				    struct goroutine *goroutine,
-				    const enum pass_kind kind)
-{
-	struct blocks *blocks = blocks_of(states, kind);
-
-	if (UNLIKELY(blocks != NULL))
-		gti_blocks_root(blocks, block_of(states, goroutine),
-				goroutine->first_stack);
-}
-
-/* GOROUTINE is blocked from EVENT on, for REASON, or IN_CALL. */
-static ALWAYS_INLINE void begin_block(const struct states *states,
-				      struct goroutine *goroutine,
-				      const struct event *event,
-				      uint64_t reason, bool in_call,
-				      const enum pass_kind kind)
-{
-	struct blocks *blocks = blocks_of(states, kind);
-	struct block_event began, copy;
-
-	if (blocks == NULL)
+	if (is_withheld(&states->to, kind))
 		return;
-	began = block_event(event, reason);
-	began.call = in_call;
-	if (LIKELY(blocks_begin_easily(blocks, block_of(states, goroutine),
-				       &began)))
-		return;
-	/* So that the event can be in registers before. */
-	copy = block_event(event, reason);
-	copy.call = in_call;
-	gti_blocks_begin(blocks, block_of(states, goroutine), copy);
+	thread->start_framed = framed;
+	thread->slice_p = thread->p;
+	thread->slice_g = thread->g;
+	observe_start(step_of(states, actor_on(thread), event, kind), at,
+		      origin);
 }
 
-/* The block of GOROUTINE ends by EVENT, of goroutine BY or of none. */
-static ALWAYS_INLINE void end_block(const struct states *states,
-				    struct goroutine *goroutine,
-				    const struct event *event, uint64_t by,
-				    const enum pass_kind kind)
+/* observe_end() for EVENT, which ORIGIN leads to, and the slice of THREAD. */
+static ALWAYS_INLINE bool
+end_slice(struct states *states, struct thread *thread,
+	  struct stop_processor *at, const struct event *event,
+	  struct origin origin, const enum pass_kind kind)
 {
-	struct blocks *blocks = blocks_of(states, kind);
-	struct block_event ended, copy;
-
-	if (blocks == NULL)
-		return;
-	ended = block_event(event, 0);
-	ended.ends = true;
-	if (LIKELY(blocks_end_easily(blocks, block_of(states, goroutine),
-				     &ended, by != NO_GOROUTINE)))
-		return;
-	copy = block_event(event, 0);
-	copy.ends = true;
-	copy.g = by;
-	gti_blocks_end(blocks, block_of(states, goroutine), goroutine->id, copy,
-		       by != NO_GOROUTINE);
+	if (!pass_has_links(kind))
+		ASSUME(states->to.observer->link_count == 0);
+	return observe_end(step_of(states, actor_on(thread), event, kind), at,
+			   origin);
 }
+
+/*
+ * What gti_observe_known() and gti_observe_ended() do for the slice of THREAD,
+ * with few arguments: so the loop of a lean pass needs fewer registers. FRAMED
+ * says whether the stack of EVENT has frames.
+ */
+bool gti_v2_slice_known(const struct states *states, struct thread *thread,
+			int64_t end_ticks, uint64_t stack);
+bool gti_v2_slice_ended(struct states *states, struct thread *thread,
+			const struct event *event, bool framed);
+
+/*
+ * end_slice() for EVENT of the goroutine of THREAD. FRAMED says whether the
+ * stack of EVENT has frames. The walk back from EVENT is found only if needed.
+ */
+static ALWAYS_INLINE bool end_own_slice(struct states *states,
+					struct thread *thread,
+					const struct event *event, bool framed,
+					const enum pass_kind kind)
+{
+	struct origin origin = origin_none;
+
+	if (kind == PASS_FOR_SLICES) {
+		if (UNLIKELY(!pass_refuses(&states->to, &thread->slice,
+					   event->ticks, kind)) &&
+		    !gti_v2_slice_known(states, thread, event->ticks,
+					framed ? event->stack : 0)) {
+			struct event copy = *event;
+
+			set_ids(&copy, thread);
+			return gti_v2_slice_ended(states, thread, &copy,
+						  framed);
+		}
+		thread->slice.start.ordinal = 0;
+		return true;
+	}
+	if (!framed)
+		origin = slice_origin(thread);
+	return end_slice(states, thread,
+			 stop_place(states, thread->processor, kind), event,
+			 origin, kind);
+}
+
+/*
+ * A goroutine that was there before the trace, and had no stack then, began in
+ * the outermost function of the first stack of its own: that of the next EVENT
+ * of THREAD. A status shows another goroutine. A CPU sample, which no thread
+ * writes, can be one of the stack that the runtime runs on. Passes that need no
+ * first stacks do nothing, see observe_needs_first().
+ */
+static ALWAYS_INLINE void learn_first_stack(struct states *states,
+					    const struct thread *thread,
+					    const struct event *event,
+					    const enum pass_kind kind)
+{
+	struct goroutine *goroutine = thread->goroutine;
+
+	if (kind == PASS_FOR_SLICES ||
+	    (!pass_has_links(kind) && LIKELY(!states->learns)) ||
+	    event->stack == 0 || event->type == EV_GO_STATUS_STACK ||
+	    is_withheld(&states->to, kind))
+		return;
+	if (UNLIKELY(goroutine->first_stack == 0) &&
+	    goroutine->id != NO_GOROUTINE) {
+		goroutine->first_stack = event->stack;
+		observe_root(step_of(states, actor_of(states, goroutine), event,
+				     kind),
+			     event->stack);
+	}
+}
+
+/* See observer->owner: RECORD is a thread. */
+struct slice_owner gti_v2_slice_owner(const void *context, void *record);
+
+/*
+ * The processor or the goroutine of THREAD has changed by EVENT: ends its slice
+ * or starts one, if that is what the change means. Returns false as
+ * observe_end() does.
+ */
+bool gti_v2_change_slice(struct states *states, struct thread *thread,
+			 struct event *event);
+
+/*
+ * EVENT is a CPU sample; observer->inside is set. Returns false if there is no
+ * memory.
+ */
+bool gti_v2_observe_sample(const struct states *states,
+			   const struct event *event);
+
+/* ------------------------------------------------------------------ links --
+ */
+
+/* EVENT will link to an event that WAITING is for. */
+void gti_v2_link_later(struct states *states, waiting_links *waiting,
+		       const struct event *event);
+
+/* All events of WAITING link to the one with the ordinal TO; 0: to none. */
+void gti_v2_link_now(struct states *states, waiting_links *waiting,
+		     uint64_t to);
 
 #endif /* GTRACE_V2_HOOKS_H_ */

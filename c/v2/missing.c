@@ -3,7 +3,7 @@
 #include "v2/missing.h"
 
 #include "v2/faults.h"
-#include "v2/slice_hooks.h"
+#include "v2/hooks.h"
 
 /*
  * The slice of THREAD has ended at an unknown time. It is observed as one that
@@ -11,21 +11,12 @@
  */
 static bool end_slice_unseen(struct states *states, struct thread *thread)
 {
-	struct slice_owner owner = {
-		.m = thread->m,
-		.p = thread->slice_p,
-		.g = thread->slice_g,
-		.wait = states->waits != NULL ? &thread->slice_wait : NULL,
-		.entry = &thread->goroutine->entry,
-	};
-	struct running_slice ended = thread->slice;
-
 	if (!has_slice(thread))
 		return true;
-	thread->slice.start.ordinal = 0;
-	if (states->waits != NULL)
-		states->waits->last = states->last_time;
-	if (gti_observe_still_running(states->observer, &ended, owner,
+	if (states->to.waits != NULL)
+		states->to.waits->last = states->last_time;
+	if (gti_observe_still_running(states->to.observer, &thread->slice,
+				      thread,
 				      thread_known_until(states, thread)))
 		return true;
 	gti_v2_fail_memory(states);

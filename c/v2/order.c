@@ -6,7 +6,7 @@
 #include "base/leb128.h"
 #include "v2/clock.h"
 #include "v2/before.h"
-#include "v2/slice_hooks.h"
+#include "v2/hooks.h"
 
 /* --------------------------------------------------------------- set-up -- */
 
@@ -116,7 +116,7 @@ static void walk(const void *context, struct silence *silence)
 
 void gti_v2_order_listen(struct order *order, int64_t time)
 {
-	const struct observer *observer = order->states.observer;
+	const struct observer *observer = order->states.to.observer;
 	int64_t last = order->states.last_time;
 
 	if (!machine_listens(observer->machine, last, time) ||
@@ -135,7 +135,7 @@ void gti_v2_order_listen(struct order *order, int64_t time)
 static void find_sample(struct order *order)
 {
 	const struct sort_item *samples = order->generation.sorted.items;
-	const struct observer *observer = order->states.observer;
+	const struct observer *observer = order->states.to.observer;
 
 	order->sample_time = INT64_MAX;
 	if (order->samples_taken < order->generation.sorted.count)
@@ -157,8 +157,8 @@ struct event *gti_v2_order_sample(struct order *order)
 	const struct sample *sample =
 		(const struct sample *)generation->samples.items + item->value;
 	const struct source *source = generation->source;
-	const struct clock *clock = &order->states.observer->clock;
-	struct machine *machine = order->states.observer->machine;
+	const struct clock *clock = &order->states.to.observer->clock;
+	struct machine *machine = order->states.to.observer->machine;
 	const uint8_t *p = source->data + sample->offset + 1;
 	const uint8_t *end = source->data + source->size;
 	const uint8_t *last = p;
@@ -177,19 +177,19 @@ struct event *gti_v2_order_sample(struct order *order)
 	event->g = values[3] != 0 ? values[3] : NO_GOROUTINE;
 	event->stack = values[4];
 	order->states.written = item->key;
-	if (order->states.sched != NULL &&
-	    item->key > order->states.sched->greatest)
-		order->states.sched->greatest = item->key;
+	if (order->states.to.sched != NULL &&
+	    item->key > order->states.to.sched->greatest)
+		order->states.to.sched->greatest = item->key;
 	if (!find_stack(generation, &event->stack, &order->states.framed) &&
 	    values[4] >= STACK_MISSING)
 		event->stack = STACK_WIDE | (uint64_t)(last - source->data);
 	find_sample(order);
 	if (machine != NULL)
 		gti_machine_sample(machine, clock_ns(clock, item->key));
-	if (order->states.observer->stops != NULL)
-		gti_stops_sample(order->states.observer->stops, event->p,
+	if (order->states.to.observer->stops != NULL)
+		gti_stops_sample(order->states.to.observer->stops, event->p,
 				 event->stack, item->key);
-	if (UNLIKELY(order->states.observer->inside != NULL) &&
+	if (UNLIKELY(order->states.to.observer->inside != NULL) &&
 	    !gti_v2_observe_sample(&order->states, event))
 		order->lacks_memory = true;
 	return event;
@@ -203,8 +203,8 @@ static struct event *sync_event(struct order *order, uint64_t offset,
 	struct event *event = only_event(order, EV_SYNC, offset, time);
 
 	event->args[0] = ++order->syncs;
-	if (order->states.waits != NULL && order->syncs > 1)
-		order->states.waits->first_generation = false;
+	if (order->states.to.waits != NULL && order->syncs > 1)
+		order->states.to.waits->first_generation = false;
 	return event;
 }
 
@@ -300,16 +300,17 @@ static enum gtrace_status begin_generation(struct order *order,
 	if (!gti_v2_states_begin(&order->states, generation->number,
 				 order->heap.count != 0))
 		return gti_fail_memory(error);
-	if (order->states.waits != NULL && begins->count == 1)
-		gti_v2_assume(generation, order->states.waits);
-	if (order->states.observer->machine != NULL)
+	if (order->states.to.waits != NULL && begins->count == 1)
+		gti_v2_assume(generation, order->states.to.waits);
+	if (order->states.to.observer->machine != NULL)
 		gti_v2_order_listen(order, least);
 	*event = sync_event(order, generation->begin, least);
 	if (!generation->unfinished)
 		return GTRACE_OK;
 	order->states.unfinished_time = order->states.last_time;
-	if (order->states.stops != NULL)
-		order->states.stops->unfinished_since = order->states.last_time;
+	if (order->states.to.observer->stops != NULL)
+		order->states.to.observer->stops->unfinished_since =
+			order->states.last_time;
 	return GTRACE_OK;
 }
 
@@ -343,7 +344,7 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 	}
 	if (generation->last)
 		return end_with(order, ORDER_DONE, event);
-	if (!observe_settle(order->states.observer))
+	if (!observe_settle(order->states.to.observer))
 		return gti_fail_memory(error);
 	/* The tables of the last one are needed after the pass. */
 	if (generation_number(generation) != 0 &&

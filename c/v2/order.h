@@ -83,7 +83,7 @@ static inline void order_listen(struct order *order)
 {
 	int64_t next = order->sample_time;
 
-	if (order->states.observer->machine == NULL)
+	if (order->states.to.observer->machine == NULL)
 		return;
 	if (order->heap.count != 0 && order->heap.items[0].key < next)
 		next = order->heap.items[0].key;

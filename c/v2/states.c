@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* states.c - the records of threads, processors and goroutines. */
-#include "v2/slice_hooks.h"
+#include "v2/hooks.h"
 
 /* Least serial of the slices that run. */
 static uint64_t oldest_slice(const void *context)
 {
 	const struct states *states = context;
-	uint64_t oldest = states->observer->slices->started + 1;
+	uint64_t oldest = states->to.observer->slices->started + 1;
 	uint32_t i;
 
 	for (i = 0; i < states->threads.records.used; i++) {
@@ -34,7 +34,7 @@ static void each_running(const void *context,
 			gti_pool_at(&states->threads.records, i);
 
 		if (has_slice(thread))
-			take(to, &thread->slice_wait, thread->slice.serial);
+			take(to, &thread->slice.wait, thread->slice.serial);
 	}
 }
 
@@ -64,7 +64,7 @@ static void start_waits(struct states *states)
 		.context = states,
 	};
 
-	gti_waits_start(states->waits, &format, false);
+	gti_waits_start(states->to.waits, &format, false);
 }
 
 /* The size of the record of a goroutine, with what analyses keep after it. */
@@ -72,7 +72,7 @@ static size_t goroutine_size(const struct states *states)
 {
 	size_t size = states->block_offset;
 
-	if (states->blocks != NULL)
+	if (states->to.blocks != NULL)
 		size += sizeof(struct block);
 	size += RECORD_ALIGNMENT - 1;
 	return size - size % RECORD_ALIGNMENT;
@@ -83,15 +83,7 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 {
 	*states = (struct states){
 		.memory = memory,
-		.observer = observer,
-		.stops = observer->stops,
-		.slices = observer->slices,
-		.takes_all =
-			observer->profile != NULL || observer->oncpu != NULL,
 		.learns = observe_needs_first(observer),
-		.waits = observer->waits,
-		.blocks = observer->blocks,
-		.sched = observer->sched,
 		.block_offset =
 			sizeof(struct goroutine) +
 			(observer->waits != NULL ? sizeof(struct waiter) : 0),
@@ -100,13 +92,11 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 		.no_goroutine = {.id = NO_GOROUTINE, .status = GO_ABSENT},
 		.unfinished_time = INT64_MAX,
 	};
-	if (observer->filter == NULL && observer->oncpu == NULL)
-		states->profile = observer->profile;
-	if (observer->slices == NULL && observer->profile != NULL)
-		states->slices = &states->no_slices;
+	analyses_init(&states->to, observer);
 	observer->oldest_slice = oldest_slice;
+	observer->owner = gti_v2_slice_owner;
 	observer->context = states;
-	if (states->waits != NULL)
+	if (states->to.waits != NULL)
 		start_waits(states);
 	return gti_ids_init(&states->threads, sizeof(struct thread),
 			    IDS_BITS_OF_OTHERS, memory) &&
@@ -147,24 +137,24 @@ static void end_blocks(struct states *states)
 	const struct pool *records = &states->goroutines.records;
 	uint32_t i;
 
-	for (i = 0; states->blocks != NULL && i < records->used; i++) {
+	for (i = 0; states->to.blocks != NULL && i < records->used; i++) {
 		struct goroutine *goroutine = gti_pool_at(records, i);
 
-		gti_blocks_open(states->blocks, block_of(states, goroutine),
+		gti_blocks_open(states->to.blocks, block_of(states, goroutine),
 				goroutine->id, states->last_time);
 	}
 }
 
 void gti_v2_states_end_sums(struct states *states)
 {
-	if (states->observer->known_until != INT64_MAX)
+	if (states->to.observer->known_until != INT64_MAX)
 		return;
-	gti_observe_end_sums(states->observer, states->last_time);
-	if (states->waits != NULL)
-		gti_waits_finish(states->waits, states->last_time);
+	gti_observe_end_sums(states->to.observer, states->last_time);
+	if (states->to.waits != NULL)
+		gti_waits_finish(states->to.waits, states->last_time);
 	end_blocks(states);
-	states->blocks = NULL;
-	states->sched = NULL;
+	states->to.blocks = NULL;
+	states->to.sched = NULL;
 }
 
 bool gti_v2_states_finish(struct states *states)
@@ -177,12 +167,11 @@ bool gti_v2_states_finish(struct states *states)
 			gti_pool_at(&states->threads.records, i);
 
 		if (!gti_observe_still_running(
-			    states->observer, &thread->slice,
-			    gti_v2_slice_owner(states, thread),
+			    states->to.observer, &thread->slice, thread,
 			    thread_known_until(states, thread)))
 			return false;
 	}
-	states->withheld = false;
+	states->to.withheld = false;
 	for (i = 0; i < states->processors.records.used; i++) {
 		struct processor *processor =
 			gti_pool_at(&states->processors.records, i);
@@ -191,9 +180,9 @@ bool gti_v2_states_finish(struct states *states)
 	}
 	gti_v2_link_now(states, &states->collection, 0);
 	end_goroutines(states);
-	if (states->stops != NULL)
-		states->stops->last = states->written;
-	gti_observe_finish(states->observer, states->ordinal,
+	if (states->to.observer->stops != NULL)
+		states->to.observer->stops->last = states->written;
+	gti_observe_finish(states->to.observer, states->ordinal,
 			   states->last_time);
 	return true;
 }
@@ -202,7 +191,7 @@ void gti_v2_states_free(struct states *states)
 {
 	if (states->memory == NULL)
 		return;
-	states->withheld = true;
+	states->to.withheld = true;
 	end_goroutines(states);
 	gti_ids_free(&states->threads);
 	gti_ids_free(&states->processors);
@@ -253,9 +242,9 @@ struct processor *gti_v2_new_processor(struct states *states, uint64_t p)
 
 	if (processor == NULL)
 		return NULL;
-	if (states->stops != NULL)
-		processor->stop =
-			gti_stops_processor(states->stops, (int64_t)p);
+	if (states->to.observer->stops != NULL)
+		processor->stop = gti_stops_processor(
+			states->to.observer->stops, (int64_t)p);
 	return processor;
 }
 
@@ -268,9 +257,10 @@ struct goroutine *gti_v2_new_goroutine(struct states *states,
 
 	if (goroutine == NULL)
 		return NULL;
-	if (blocks_of(states, PASS_CAREFUL) != NULL)
-		gti_blocks_life(states->blocks, block_of(states, goroutine), g);
-	census_goroutine(&states->observer->census);
+	if (pass_blocks(&states->to, PASS_CAREFUL) != NULL)
+		gti_blocks_life(states->to.blocks, block_of(states, goroutine),
+				g);
+	census_goroutine(&states->to.observer->census);
 	goroutine->status = (uint8_t)status;
 	restart(states, &goroutine->sequence);
 	return goroutine;
@@ -289,14 +279,14 @@ static void forget_regions(struct states *states, struct goroutine *goroutine)
 
 void gti_v2_forget_goroutine(struct states *states, struct goroutine *goroutine)
 {
-	struct waits *waits = waits_of(states, PASS_CAREFUL);
+	struct waits *waits = pass_waits(&states->to, PASS_CAREFUL);
 
-	states->observer->census.alive--;
+	states->to.observer->census.alive--;
 	if (waits != NULL)
 		gti_waits_take_back(waits, waiter_of(goroutine),
 				    states->last_time);
-	if (blocks_of(states, PASS_CAREFUL) != NULL)
-		gti_blocks_drop(states->blocks, block_of(states, goroutine),
+	if (pass_blocks(&states->to, PASS_CAREFUL) != NULL)
+		gti_blocks_drop(states->to.blocks, block_of(states, goroutine),
 				states->last_time);
 	goroutine->status = GO_ABSENT;
 	goroutine->pending = (struct pending){.type = EV_NONE};

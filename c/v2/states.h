@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analysis/ended.h"
+#include "analysis/transitions.h"
 #include "base/compiler.h"
 #include "base/ids.h"
 #include "model/event.h"
@@ -134,9 +134,14 @@ struct region {
 };
 
 struct thread {
-	int64_t m;
-	int64_t p;  /* NO_PROC: none */
-	uint64_t g; /* NO_GOROUTINE: none */
+	union {
+		struct {
+			int64_t m;
+			int64_t p;  /* NO_PROC: none */
+			uint64_t g; /* NO_GOROUTINE: none */
+		};
+		struct event_ids ids; /* these */
+	};
 	/* The records of these; states.no_... for none. */
 	struct processor *processor;
 	struct goroutine *goroutine;
@@ -149,7 +154,6 @@ struct thread {
 	int64_t slice_p;
 	uint64_t slice_g;
 	struct running_slice slice;
-	struct slice_wait slice_wait;
 	/*
 	 * For the analysis of the scheduler: an event of it was handed out; and
 	 * when its goroutine started, as written, TIME_NONE if it did not.
@@ -190,19 +194,9 @@ struct states {
 	struct goroutine no_goroutine;
 
 	/* What is handed out. */
-	struct observer *observer;
-	struct stops *stops; /* observer->stops */
-	/* observer->slices; for a profile alone, one that refuses none. */
-	struct slices *slices;
-	struct slices no_slices;
-	/* That of the observer, if it takes all slices by length. */
-	struct profile *profile;
-	bool takes_all; /* all slices matter, not only the longest */
-	bool learns;    /* first stacks matter, see observe_needs_first() */
-	struct waits *waits;   /* observer->waits */
-	struct blocks *blocks; /* observer->blocks */
-	struct sched *sched;   /* observer->sched */
-	size_t block_offset;   /* of its struct in the record of a goroutine */
+	struct analyses to;
+	bool learns; /* first stacks matter, see observe_needs_first() */
+	size_t block_offset; /* of its struct in the record of a goroutine */
 	int64_t last_time;
 	uint64_t ordinal;
 	/* The events of the last step: its own, and those that it makes. */
@@ -211,7 +205,6 @@ struct states {
 	/* Of the event of this step: */
 	int64_t written; /* its time as its thread wrote it */
 	bool framed;     /* its stack has frames */
-	bool withheld;   /* if it advances, it is not handed out */
 
 	uint64_t steps_left; /* see spend_steps() */
 	/* When the unfinished generation began; INT64_MAX: it has not. */
@@ -232,20 +225,6 @@ struct states {
 #define STEPS_PER_BYTE 256
 
 enum outcome { ADVANCED, WAITS, FAILED };
-
-/*
- * What a pass is for. This is a constant argument of the functions of steps, so
- * that each kind of pass has code of its own.
- */
-enum pass_kind {
-	PASS_CAREFUL,    /* see order.h; for anything */
-	PASS_FOR_SLICES, /* slices or a profile; no stops and no links */
-	PASS_FOR_STOPS,  /* states->stops is set, slices or not; no links */
-	PASS_FOR_WAITS,  /* states->waits is set, and what it needs */
-	PASS_FOR_BLOCKS, /* states->blocks is set, stops and waits or not */
-	PASS_FOR_SCHED,  /* states->sched is set, all these or not; no links */
-	PASS_FOR_OTHERS, /* links, or something done with each slice */
-};
 
 /*
  * Starts without any thread, processor or goroutine. OBSERVER must outlive the
@@ -434,8 +413,10 @@ void gti_v2_states_end_sums(struct states *states);
 /* A thread has its last event in an unfinished generation at TIME. */
 static inline void states_end_thread(struct states *states, int64_t time)
 {
-	if (states->stops != NULL && time < states->stops->complete_until)
-		states->stops->complete_until = time;
+	struct stops *stops = states->to.observer->stops;
+
+	if (stops != NULL && time < stops->complete_until)
+		stops->complete_until = time;
 	gti_v2_states_end_sums(states);
 }
 

@@ -17,7 +17,7 @@
 
 #include "v2/cursor.h"
 #include "v2/faults.h"
-#include "v2/slice_hooks.h"
+#include "v2/hooks.h"
 
 /* The outcome of FAILURE, a call of a function of faults.h. */
 #define FAULT(kind, failure) ((kind) == PASS_CAREFUL ? (failure) : FAILED)
@@ -63,7 +63,7 @@ static ALWAYS_INLINE enum outcome proc_start(struct states *states,
 	if (UNLIKELY(thread->g != NO_GOROUTINE) &&
 	    !change_slice(states, thread, event))
 		return gti_v2_fail_memory(states);
-	return outcome_of(observe_hold(states->observer,
+	return outcome_of(observe_hold(states->to.observer,
 				       stop_place(states, processor, kind),
 				       thread->m, states->written));
 }
@@ -89,7 +89,7 @@ static ALWAYS_INLINE enum outcome proc_stop(struct states *states,
 		return gti_v2_fail_memory(states);
 	at = stop_place(states, processor, kind);
 	return outcome_of(observe_give_up(
-		states->observer, at, EV_PROC_STOP,
+		states->to.observer, at, EV_PROC_STOP,
 		at != NULL && stops_runs(at) && at->in_call, states->written));
 }
 
@@ -105,8 +105,9 @@ static ALWAYS_INLINE enum outcome
 go_create(struct states *states, struct thread *thread, struct event *event,
 	  bool framed, enum go_status status, const enum pass_kind kind)
 {
-	uint64_t g = event->args[0], stack;
+	uint64_t g = event->args[0];
 	struct goroutine *goroutine;
+	struct step step;
 
 	if (UNLIKELY(!runs(thread)) && !gti_v2_may_create(states, thread))
 		return FAULT(kind, gti_v2_fail_goroutine(states, thread, event,
@@ -124,21 +125,20 @@ go_create(struct states *states, struct thread *thread, struct event *event,
 		observe_awake(
 			stop_place(states, thread->processor, PASS_CAREFUL),
 			states->written);
-	set_pending(states, goroutine, event, origin_none, framed, kind);
+	step = step_of(states, actor_of(states, goroutine), event, kind);
+	observe_pending(step, origin_none, framed);
 	if (status == GO_RUNNABLE) {
-		be(states, goroutine, LIFE_READY, event, kind);
-		become_ready(states, thread, goroutine, event, origin_none,
-			     kind);
+		observe_life(step, LIFE_READY);
+		become_ready(step, thread, event, origin_none);
 	} else {
-		begin_block(states, goroutine, event, 0, false, kind);
+		observe_block(step, 0, false);
 	}
-	change_level(states, GO_ABSENT, status, event->ticks, kind);
-	stack = event->args[1];
+	change_level(step, GO_ABSENT, status, WORK_GOES_ON);
 	goroutine->is_new = true;
-	goroutine->first_stack = stack;
+	goroutine->first_stack = event->args[1];
 	find_stack(states->generation, &goroutine->first_stack,
 		   &goroutine->first_framed);
-	know_root(states, goroutine, kind);
+	observe_root(step, goroutine->first_stack);
 	return ADVANCED;
 }
 
@@ -148,13 +148,15 @@ bool gti_v2_run_over(struct states *states, struct thread *thread,
 
 /*
  * GOROUTINE starts by EVENT on THREAD, which has none. Returns false as
- * end_slice() does.
+ * observe_end() does.
  */
 static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 			      struct goroutine *goroutine, struct event *event,
 			      const enum pass_kind kind)
 {
-	struct waits *waits = waits_of(states, kind);
+	struct waits *waits = pass_waits(&states->to, kind);
+	struct step step =
+		step_of(states, actor_of(states, goroutine), event, kind);
 	struct origin origin;
 	bool framed = false;
 
@@ -165,7 +167,7 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 
 		return gti_v2_run_over(states, thread, goroutine, &copy);
 	}
-	origin = take_pending(states, goroutine, event, kind);
+	origin = observe_pended(step);
 	if (goroutine->is_new) {
 		event->stack = goroutine->first_stack;
 		framed = goroutine->first_framed;
@@ -173,11 +175,14 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 	}
 	goroutine->status = GO_RUNNING;
 	goroutine->sequence.number++;
-	be(states, goroutine, LIFE_RUNS, event, kind);
-	observe_started(states, thread, goroutine, event->ticks, kind);
+	observe_life(step, LIFE_RUNS);
+	change_level(step, GO_RUNNABLE, GO_RUNNING, WORK_RUNS);
+	if (pass_sched(&states->to, kind) != NULL)
+		thread->started = states->written;
 	bind_goroutine(states, thread, goroutine);
 	if (kind == PASS_CAREFUL && has_slice(thread) &&
-	    !end_slice(states, thread, NULL, event, framed, false, kind))
+	    !end_slice(states, thread, NULL, event,
+		       framed ? origin_none : slice_origin(thread), kind))
 		return false;
 	/* A damaged trace may start the goroutine whose number means none. */
 	if (UNLIKELY(thread->g == NO_GOROUTINE)) {
@@ -189,7 +194,7 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 	start_slice(states, thread, stop_place(states, thread->processor, kind),
 		    event, framed, origin, kind);
 	if (waits != NULL)
-		waits_start(waits, waiter_of(goroutine), &thread->slice_wait,
+		waits_start(waits, waiter_of(goroutine), &thread->slice.wait,
 			    goroutine->id, event->ticks, thread->p,
 			    event->ticks);
 	return true;
@@ -215,7 +220,7 @@ static ALWAYS_INLINE enum outcome go_start(struct states *states,
 
 /*
  * The goroutine of THREAD stops running by EVENT, and has STATUS then. Returns
- * false as end_slice() does.
+ * false as observe_end() does.
  */
 static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
 				struct event *event, bool framed,
@@ -223,29 +228,28 @@ static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
 				const enum pass_kind kind)
 {
 	struct goroutine *goroutine = thread->goroutine;
+	struct step step =
+		step_of(states, actor_of(states, goroutine), event, kind);
 	struct origin origin = origin_none;
 
 	goroutine->status = (uint8_t)status;
 	if (LIKELY(has_slice(thread))) {
-		if (UNLIKELY(!end_slice(
-			    states, thread,
-			    stop_place(states, thread->processor, kind), event,
-			    framed, false, kind)))
+		if (UNLIKELY(!end_own_slice(states, thread, event, framed,
+					    kind)))
 			return false;
 		if (!framed)
 			origin = slice_origin(thread);
 	}
 	if (status != GO_ABSENT)
-		set_pending(states, goroutine, event, origin, framed, kind);
+		observe_pending(step, origin, framed);
 	if (status == GO_RUNNABLE) {
-		be(states, goroutine, LIFE_READY, event, kind);
-		become_ready(states, thread, goroutine, event, origin, kind);
+		observe_life(step, LIFE_READY);
+		become_ready(step, thread, event, origin);
 	} else if (status == GO_WAITING) {
-		begin_block(states, goroutine, event, event->args[0], false,
-			    kind);
+		observe_block(step, event->args[0], false);
 	}
-	change_level(states, GO_RUNNING, status, event->ticks, kind);
-	observe_left(states, goroutine, status, kind);
+	change_level(step, GO_RUNNING, status,
+		     status == GO_WAITING ? WORK_PARKS : WORK_LEAVES);
 	unbind(states, thread, goroutine, status);
 	return true;
 }
@@ -264,6 +268,21 @@ go_leave(struct states *states, struct thread *thread, struct event *event,
 	return ADVANCED;
 }
 
+/*
+ * The event of STEP, of THREAD, unblocks a goroutine. FRAMED says whether the
+ * stack of the event has frames. Returns the walk back from it.
+ */
+static ALWAYS_INLINE struct origin
+unblock(struct step step, const struct thread *thread, bool framed)
+{
+	struct origin origin = observe_pended(step);
+
+	observe_pending(step, origin, framed);
+	observe_unblock(step, thread->g, thread->g != NO_GOROUTINE);
+	change_level(step, GO_WAITING, GO_RUNNABLE, WORK_READY);
+	return origin;
+}
+
 static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
 					     const struct thread *thread,
 					     struct event *event, bool framed,
@@ -271,6 +290,7 @@ static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
 {
 	struct goroutine *goroutine = find_goroutine(states, event->args[0]);
 	struct origin origin;
+	struct step step;
 
 	if (UNLIKELY(goroutine == NULL || goroutine->status != GO_WAITING ||
 		     !follows(states, &goroutine->sequence, event->args[1])))
@@ -278,16 +298,13 @@ static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
 	goroutine->status = GO_RUNNABLE;
 	goroutine->sequence.number++;
 	hand_out(states, event);
-	origin = take_pending(states, goroutine, event, kind);
-	set_pending(states, goroutine, event, origin, framed, kind);
+	step = step_of(states, actor_of(states, goroutine), event, kind);
+	origin = unblock(step, thread, framed);
 	if (UNLIKELY(thread->g == NO_GOROUTINE))
 		observe_awake(
 			stop_place(states, thread->processor, PASS_CAREFUL),
 			states->written);
-	end_block(states, goroutine, event, thread->g, kind);
-	change_level(states, GO_WAITING, GO_RUNNABLE, event->ticks, kind);
-	observe_unparked(states, goroutine, kind);
-	become_ready(states, thread, goroutine, event, origin, kind);
+	become_ready(step, thread, event, origin);
 	return ADVANCED;
 }
 
@@ -319,7 +336,6 @@ go_switch(struct states *states, struct thread *thread, struct event *event,
 {
 	struct event *left = &event[1], *start = &event[2];
 	struct goroutine *next;
-	struct origin origin;
 
 	if (UNLIKELY(!runs(thread)))
 		return FAULT(kind, gti_v2_fail_goroutine(states, thread, event,
@@ -329,11 +345,8 @@ go_switch(struct states *states, struct thread *thread, struct event *event,
 		     !follows(states, &next->sequence, event->args[1])))
 		return WAITS;
 	hand_out(states, event);
-	origin = take_pending(states, next, event, kind);
-	set_pending(states, next, event, origin, false, kind);
-	end_block(states, next, event, thread->g, kind);
-	change_level(states, GO_WAITING, GO_RUNNABLE, event->ticks, kind);
-	observe_unparked(states, next, kind);
+	unblock(step_of(states, actor_of(states, next), event, kind), thread,
+		false);
 	make_event(thread, left, event,
 		   status == GO_ABSENT ? EV_GO_DESTROY : EV_GO_BLOCK);
 	hand_out(states, left);
@@ -356,6 +369,7 @@ syscall_begin(struct states *states, struct thread *thread, struct event *event,
 	      bool framed, const enum pass_kind kind)
 {
 	struct processor *processor = thread->processor;
+	struct step step;
 
 	if (UNLIKELY(!runs(thread)))
 		return FAULT(kind, gti_v2_fail_goroutine(states, thread, event,
@@ -373,11 +387,11 @@ syscall_begin(struct states *states, struct thread *thread, struct event *event,
 	processor->sequence.number++;
 	hand_out(states, event);
 	set_ids(event, thread);
-	set_pending(states, thread->goroutine, event, origin_none, framed,
-		    kind);
-	begin_block(states, thread->goroutine, event, 0, true, kind);
-	change_level(states, GO_RUNNING, GO_SYSCALL, event->ticks, kind);
-	begin_call(states, thread, event, kind);
+	step = step_of(states, actor_in(states, thread), event, kind);
+	observe_pending(step, origin_none, framed);
+	observe_block(step, 0, true);
+	change_level(step, GO_RUNNING, GO_SYSCALL, WORK_GOES_ON);
+	observe_call(step, stop_place(states, processor, kind), thread->g);
 	return ADVANCED;
 }
 
@@ -386,6 +400,8 @@ static ALWAYS_INLINE enum outcome syscall_end(struct states *states,
 					      struct event *event,
 					      const enum pass_kind kind)
 {
+	struct step step;
+
 	if (UNLIKELY(thread->goroutine->status != GO_SYSCALL ||
 		     thread->p == NO_PROC))
 		return FAULT(kind, gti_v2_fail_goroutine(states, thread, event,
@@ -396,11 +412,12 @@ static ALWAYS_INLINE enum outcome syscall_end(struct states *states,
 	thread->goroutine->status = GO_RUNNING;
 	thread->processor->status = PROC_RUNNING;
 	hand_out(states, event);
-	take_pending(states, thread->goroutine, event, kind);
-	end_block(states, thread->goroutine, event, NO_GOROUTINE, kind);
-	be(states, thread->goroutine, LIFE_RUNS, event, kind);
-	change_level(states, GO_SYSCALL, GO_RUNNING, event->ticks, kind);
-	end_call(states, thread, event, kind);
+	step = step_of(states, actor_in(states, thread), event, kind);
+	observe_pended(step);
+	observe_unblock(step, NO_GOROUTINE, false);
+	observe_life(step, LIFE_RUNS);
+	change_level(step, GO_SYSCALL, GO_RUNNING, WORK_GOES_ON);
+	observe_return(step, stop_place(states, thread->processor, kind));
 	return ADVANCED;
 }
 
@@ -413,6 +430,7 @@ static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 	struct stop_processor *at =
 		stop_place(states, thread->processor, PASS_CAREFUL);
 	struct origin origin;
+	struct step step;
 
 	if (thread->processor->status == PROC_SYSCALL)
 		return WAITS;
@@ -422,12 +440,12 @@ static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 	thread->goroutine->status = GO_RUNNABLE;
 	hand_out(states, event);
 	set_ids(event, thread);
-	origin = take_pending(states, thread->goroutine, event, kind);
-	set_pending(states, thread->goroutine, event, origin, false, kind);
-	end_block(states, thread->goroutine, event, NO_GOROUTINE, kind);
-	change_level(states, GO_SYSCALL, GO_RUNNABLE, event->ticks, kind);
-	observe_left(states, thread->goroutine, GO_RUNNABLE, kind);
-	become_ready(states, thread, thread->goroutine, event, origin, kind);
+	step = step_of(states, actor_in(states, thread), event, kind);
+	origin = observe_pended(step);
+	observe_pending(step, origin, false);
+	observe_unblock(step, NO_GOROUTINE, false);
+	change_level(step, GO_SYSCALL, GO_RUNNABLE, WORK_LEAVES);
+	become_ready(step, thread, event, origin);
 	unbind(states, thread, thread->goroutine, GO_RUNNABLE);
 	if (UNLIKELY(at != NULL))
 		at->in_call = false;
@@ -443,9 +461,8 @@ static ALWAYS_INLINE enum outcome heap_alloc(struct states *states,
 	if (UNLIKELY(!has_needs(thread, EV_HEAP_ALLOC)))
 		return FAULT(kind, gti_v2_fail_needs(states, thread, event));
 	hand_out(states, event);
-	if (sched_of(states, kind) != NULL &&
-	    states->observer->collections != NULL)
-		collections_heap(states->observer->collections, event->args[0],
+	if (pass_collections(&states->to, kind) != NULL)
+		collections_heap(states->to.collections, event->args[0],
 				 thread->m);
 	return ADVANCED;
 }

@@ -125,14 +125,15 @@ static bool observe_stop(const struct states *states,
 {
 	const struct stop_processor *at =
 		stop_place(states, thread->processor, PASS_CAREFUL);
-	struct collections *collections = collections_of(states);
+	struct collections *collections =
+		pass_collections(&states->to, PASS_CAREFUL);
 	struct gtrace_string kind;
 
 	if (!begins && collections != NULL)
 		gti_collections_stop_end(collections, states->written);
 	if (!begins)
-		return gti_observe_stop_end(states->observer, at, event->ticks,
-					    states->written);
+		return gti_observe_stop_end(states->to.observer, at,
+					    event->ticks, states->written);
 	kind = gti_v2_text(states->generation, event->args[0]);
 	/* As the runtime calls a stop for no known reason. */
 	if (collections != NULL)
@@ -141,8 +142,8 @@ static bool observe_stop(const struct states *states,
 		kind = (struct gtrace_string){"unknown", 7};
 	if (collections != NULL)
 		gti_collections_stop(collections, kind, states->written);
-	return gti_observe_stop(states->observer, at, event->g, event->m, kind,
-				event, states->written);
+	return gti_observe_stop(states->to.observer, at, event->g, event->m,
+				kind, event, states->written);
 }
 
 /* A mark assist of GOROUTINE begins, or ends, at TICKS. */
@@ -150,7 +151,7 @@ static void be_assisting(const struct states *states,
 			 struct goroutine *goroutine, bool begins,
 			 int64_t ticks)
 {
-	struct blocks *blocks = blocks_of(states, PASS_CAREFUL);
+	struct blocks *blocks = pass_blocks(&states->to, PASS_CAREFUL);
 
 	if (blocks != NULL)
 		lives_assist(&blocks->lives, &block_of(states, goroutine)->life,
@@ -161,7 +162,8 @@ static void be_assisting(const struct states *states,
 static void observe_assist(const struct states *states, struct thread *thread,
 			   const struct event *event, bool begins)
 {
-	struct collections *collections = collections_of(states);
+	struct collections *collections =
+		pass_collections(&states->to, PASS_CAREFUL);
 
 	be_assisting(states, thread->goroutine, begins, event->ticks);
 	if (collections == NULL)
@@ -227,7 +229,8 @@ static void observe_assist_before(const struct states *states,
 				  struct goroutine *goroutine,
 				  const struct event *event)
 {
-	struct collections *collections = collections_of(states);
+	struct collections *collections =
+		pass_collections(&states->to, PASS_CAREFUL);
 	bool on = goroutine->status == GO_RUNNING;
 
 	be_assisting(states, goroutine, true, event->ticks);
@@ -306,8 +309,9 @@ static enum outcome sweep_active(struct states *states, struct event *event)
 static void observe_collection(const struct states *states,
 			       const struct event *event)
 {
-	struct collections *collections = collections_of(states);
-	struct sched *sched = sched_of(states, PASS_CAREFUL);
+	struct collections *collections =
+		pass_collections(&states->to, PASS_CAREFUL);
+	struct sched *sched = pass_sched(&states->to, PASS_CAREFUL);
 
 	if (sched == NULL)
 		return;
@@ -315,7 +319,7 @@ static void observe_collection(const struct states *states,
 		sched_move(sched, LEVEL_NONE, LEVEL_COLLECTING, event->ticks);
 	else if (event->type == EV_GC_END)
 		sched_move(sched, LEVEL_COLLECTING, LEVEL_NONE, event->ticks);
-	else if (states->observer->census.collections == 0)
+	else if (states->to.observer->census.collections == 0)
 		sched_was(sched, LEVEL_COLLECTING);
 	if (collections == NULL)
 		return;
@@ -337,10 +341,11 @@ static enum outcome set_collector(struct states *states, struct event *event,
 	observe_collection(states, event);
 	if (state == COLLECTOR_ON) {
 		gti_v2_link_later(states, &states->collection, event);
-		gti_observe_collection(states->observer, event->ticks);
+		gti_observe_collection(states->to.observer, event->ticks);
 	} else {
 		gti_v2_link_now(states, &states->collection, event->ordinal);
-		if (!gti_observe_collection_end(states->observer, event->ticks))
+		if (!gti_observe_collection_end(states->to.observer,
+						event->ticks))
 			return FAILED;
 	}
 	return ADVANCED;
@@ -391,14 +396,15 @@ static enum outcome gc_begin(struct states *states, struct thread *thread,
 static enum outcome go_label(struct states *states, struct thread *thread,
 			     struct event *event)
 {
-	struct collections *collections = collections_of(states);
+	struct collections *collections =
+		pass_collections(&states->to, PASS_CAREFUL);
 	struct gtrace_string label;
 
 	if (!has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
 	hand_out(states, event);
 	label = gti_v2_text(states->generation, event->args[0]);
-	if (observe_wants_labels(states->observer) && has_slice(thread))
+	if (observe_wants_labels(states->to.observer) && has_slice(thread))
 		gti_observe_label(&thread->slice, label);
 	if (collections != NULL && thread->g != NO_GOROUTINE) {
 		thread->goroutine->works = true;
@@ -424,8 +430,9 @@ static enum outcome other(struct states *states, struct thread *thread,
 static enum outcome procs_change(struct states *states, struct thread *thread,
 				 struct event *event)
 {
-	struct collections *collections = collections_of(states);
-	struct sched *sched = sched_of(states, PASS_CAREFUL);
+	struct collections *collections =
+		pass_collections(&states->to, PASS_CAREFUL);
+	struct sched *sched = pass_sched(&states->to, PASS_CAREFUL);
 
 	if (other(states, thread, event) != ADVANCED)
 		return FAILED;
@@ -435,7 +442,7 @@ static enum outcome procs_change(struct states *states, struct thread *thread,
 		gti_collections_procs(collections, event->stack,
 				      states->written);
 	return outcome_of(gti_observe_stop_mark(
-		states->observer,
+		states->to.observer,
 		stop_place(states, thread->processor, PASS_CAREFUL), event,
 		states->written));
 }
@@ -444,7 +451,8 @@ static enum outcome procs_change(struct states *states, struct thread *thread,
 static enum outcome heap_goal(struct states *states, struct thread *thread,
 			      struct event *event)
 {
-	struct collections *collections = collections_of(states);
+	struct collections *collections =
+		pass_collections(&states->to, PASS_CAREFUL);
 
 	if (other(states, thread, event) != ADVANCED)
 		return FAILED;

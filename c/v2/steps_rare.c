@@ -30,7 +30,7 @@ static bool give_up(const struct states *states, struct processor *processor,
 
 	be_held(states, processor, false, event->ticks, PASS_CAREFUL);
 
-	return observe_give_up(states->observer, at, EV_PROC_STEAL,
+	return observe_give_up(states->to.observer, at, EV_PROC_STEAL,
 			       at != NULL && stops_runs(at), states->written);
 }
 
@@ -56,19 +56,20 @@ static bool turn_out_held(const struct states *states,
 			  const struct event *event)
 {
 	struct stop_processor *at = stop_place(states, processor, PASS_CAREFUL);
-	struct waits *waits = waits_of(states, PASS_CAREFUL);
+	struct waits *waits = pass_waits(&states->to, PASS_CAREFUL);
 
 	if (at != NULL)
 		gti_stops_be_held(at, m);
 	if (waits == NULL || processor->held)
 		return true;
 	processor->held = true;
-	if (states->sched != NULL && is_new && states->is_first)
-		sched_was(states->sched, LEVEL_HELD);
-	else if (states->sched != NULL)
-		sched_move(states->sched, LEVEL_NONE, LEVEL_HELD, event->ticks);
+	if (states->to.sched != NULL && is_new && states->is_first)
+		sched_was(states->to.sched, LEVEL_HELD);
+	else if (states->to.sched != NULL)
+		sched_move(states->to.sched, LEVEL_NONE, LEVEL_HELD,
+			   event->ticks);
 	return observe_waits_go_on(
-		states->observer,
+		states->to.observer,
 		gti_waits_be_held(waits, is_new, event->ticks));
 }
 
@@ -173,7 +174,7 @@ static void turn_out_blocked(const struct states *states,
 			     struct goroutine *goroutine,
 			     const struct event *event)
 {
-	struct blocks *blocks = blocks_of(states, PASS_CAREFUL);
+	struct blocks *blocks = pass_blocks(&states->to, PASS_CAREFUL);
 	struct block_event began = block_event(event, 0);
 	struct block *block;
 
@@ -249,7 +250,7 @@ static bool turn_out_ready(const struct states *states,
 			   struct goroutine *goroutine,
 			   const struct event *event)
 {
-	struct waits *waits = waits_of(states, PASS_CAREFUL);
+	struct waits *waits = pass_waits(&states->to, PASS_CAREFUL);
 	struct waiter *waiter = waiter_of(goroutine);
 
 	if (waits == NULL || waits->over || !waits->first_generation)
@@ -258,7 +259,7 @@ static bool turn_out_ready(const struct states *states,
 	waiter->ready.m = thread->m;
 	waiter->ready.p = thread->p;
 	waiter->ready.g = thread->g;
-	return observe_waits_go_on(states->observer,
+	return observe_waits_go_on(states->to.observer,
 				   gti_waits_began_before(waits, waiter));
 }
 
@@ -266,7 +267,7 @@ static bool turn_out_ready(const struct states *states,
 static void observe_status(const struct states *states, struct thread *thread,
 			   const struct goroutine *goroutine)
 {
-	struct sched *sched = sched_of(states, PASS_CAREFUL);
+	struct sched *sched = pass_sched(&states->to, PASS_CAREFUL);
 
 	if (sched == NULL)
 		return;
@@ -305,14 +306,16 @@ go_status(struct states *states, struct thread *thread, struct event *event)
 						 (enum go_status)status);
 		if (goroutine == NULL)
 			return gti_v2_fail_memory(states);
-		states->observer->census.initial++;
+		states->to.observer->census.initial++;
 		goroutine->first_stack = 0;
 	}
 	/* The first start of a new one shows the stack of its creation. */
 	if (event->type == EV_GO_STATUS_STACK && !goroutine->is_new &&
 	    goroutine->first_stack == 0) {
 		goroutine->first_stack = event->stack;
-		know_root(states, goroutine, PASS_CAREFUL);
+		observe_root(step_of(states, actor_of(states, goroutine), event,
+				     PASS_CAREFUL),
+			     event->stack);
 	}
 	restart(states, &goroutine->sequence);
 	if (is_new)
@@ -322,8 +325,8 @@ go_status(struct states *states, struct thread *thread, struct event *event)
 	hand_out(states, event);
 	if (is_new && status == GO_WAITING)
 		turn_out_blocked(states, thread, goroutine, event);
-	else if (is_new && blocks_of(states, PASS_CAREFUL) != NULL)
-		blocks_be(states->blocks, block_of(states, goroutine),
+	else if (is_new && pass_blocks(&states->to, PASS_CAREFUL) != NULL)
+		blocks_be(states->to.blocks, block_of(states, goroutine),
 			  status == GO_RUNNING ? LIFE_RUNS : LIFE_READY,
 			  event->ticks);
 	if (is_new && status == GO_RUNNABLE &&
@@ -386,6 +389,7 @@ static NOINLINE enum outcome create_syscall(struct states *states,
 {
 	uint64_t g = event->args[0];
 	struct goroutine *goroutine = find_goroutine(states, g);
+	struct step step;
 
 	if (!has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
@@ -398,10 +402,11 @@ static NOINLINE enum outcome create_syscall(struct states *states,
 	goroutine->first_stack = 0;
 	hand_out(states, event);
 	bind_goroutine(states, thread, goroutine);
-	set_pending(states, goroutine, event, origin_none, states->framed,
-		    PASS_CAREFUL);
-	begin_block(states, goroutine, event, 0, true, PASS_CAREFUL);
-	change_level(states, GO_ABSENT, GO_SYSCALL, event->ticks, PASS_CAREFUL);
+	step = step_of(states, actor_of(states, goroutine), event,
+		       PASS_CAREFUL);
+	observe_pending(step, origin_none, states->framed);
+	observe_block(step, 0, true);
+	change_level(step, GO_ABSENT, GO_SYSCALL, WORK_GOES_ON);
 	thread->started = TIME_NONE;
 	if (change(states, thread, event) != ADVANCED)
 		return FAILED;
@@ -417,6 +422,7 @@ static NOINLINE enum outcome destroy_syscall(struct states *states,
 					     struct event *event)
 {
 	struct goroutine *goroutine = thread->goroutine;
+	struct step step;
 
 	if (goroutine->status != GO_SYSCALL)
 		return gti_v2_fail_goroutine(states, thread, event, GO_SYSCALL);
@@ -437,11 +443,12 @@ static NOINLINE enum outcome destroy_syscall(struct states *states,
 		event++;
 	}
 	hand_out(states, event);
+	step = step_of(states, actor_of(states, goroutine), event,
+		       PASS_CAREFUL);
 	if (goroutine->pending.type == EV_GO_CREATE_SYSCALL)
-		take_pending(states, goroutine, event, PASS_CAREFUL);
-	end_block(states, goroutine, event, NO_GOROUTINE, PASS_CAREFUL);
-	change_level(states, GO_SYSCALL, GO_ABSENT, event->ticks, PASS_CAREFUL);
-	observe_left(states, goroutine, GO_ABSENT, PASS_CAREFUL);
+		observe_pended(step);
+	observe_unblock(step, NO_GOROUTINE, false);
+	change_level(step, GO_SYSCALL, GO_ABSENT, WORK_LEAVES);
 	goroutine->status = GO_ABSENT;
 	unbind_goroutine(states, thread);
 	return ADVANCED;

@@ -12,7 +12,7 @@ static void observe_begin_of(const struct states *states,
 			     const struct event *event,
 			     enum block_subject subject, uint64_t name)
 {
-	struct blocks *blocks = blocks_of(states, PASS_CAREFUL);
+	struct blocks *blocks = pass_blocks(&states->to, PASS_CAREFUL);
 	struct block_event begun = block_event(event, name);
 
 	begun.stack = 0;
@@ -47,10 +47,10 @@ static enum outcome task_begin(struct states *states, struct thread *thread,
 static void link_begin(const struct states *states, uint64_t begin,
 		       const struct event *event)
 {
-	if (!states->withheld)
-		observe_link(states->observer, begin, event->ordinal);
-	if (blocks_of(states, PASS_CAREFUL) != NULL)
-		gti_requests_end(states->blocks, begin, event->ticks);
+	if (!states->to.withheld)
+		observe_link(states->to.observer, begin, event->ordinal);
+	if (pass_blocks(&states->to, PASS_CAREFUL) != NULL)
+		gti_requests_end(states->to.blocks, begin, event->ticks);
 }
 
 static enum outcome task_end(struct states *states, struct thread *thread,

@@ -43,7 +43,7 @@ static ALWAYS_INLINE bool read_event(const struct attempt *attempt,
 				&following->type);
 
 	if (kind == PASS_CAREFUL)
-		attempt->states->withheld |= !good;
+		attempt->states->to.withheld |= !good;
 	else if (UNLIKELY(!good))
 		return false;
 	else
@@ -51,7 +51,7 @@ static ALWAYS_INLINE bool read_event(const struct attempt *attempt,
 	event->type = type;
 	event->offset = (uint64_t)(place->type - attempt->states->data);
 	event->ticks = place->time;
-	if (!is_lean(kind))
+	if (pass_has_links(kind))
 		set_ids(event, attempt->thread);
 	learn_first_stack(attempt->states, attempt->thread, event, kind);
 	return true;
@@ -101,8 +101,7 @@ try_event(struct states *states, struct thread *thread,
 	struct event *event = kind == PASS_CAREFUL ? states->events : events;
 	bool framed;
 
-	if (kind == PASS_CAREFUL || kind == PASS_FOR_STOPS ||
-	    kind == PASS_FOR_WAITS || is_for_more(kind))
+	if (kind != PASS_FOR_SLICES && kind != PASS_FOR_OTHERS)
 		states->written = place->time;
 	if (kind == PASS_CAREFUL)
 		states->count = 1;

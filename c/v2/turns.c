@@ -301,14 +301,9 @@ static NOINLINE HOT enum outcome run_for_waits(struct order *order)
 	return run_easy(order, PASS_FOR_WAITS);
 }
 
-static NOINLINE HOT enum outcome run_for_blocks(struct order *order)
+static NOINLINE HOT enum outcome run_for_more(struct order *order)
 {
-	return run_easy(order, PASS_FOR_BLOCKS);
-}
-
-static NOINLINE HOT enum outcome run_for_sched(struct order *order)
-{
-	return run_easy(order, PASS_FOR_SCHED);
+	return run_easy(order, PASS_FOR_MORE);
 }
 
 static NOINLINE HOT enum outcome run_for_others(struct order *order)
@@ -322,7 +317,7 @@ static NOINLINE HOT enum outcome run_for_others(struct order *order)
  */
 static bool is_for_slices(const struct order *order)
 {
-	const struct observer *observer = order->states.observer;
+	const struct observer *observer = order->states.to.observer;
 
 	return order->last_ordinal == UINT64_MAX &&
 	       (observer->slices != NULL) != (observer->profile != NULL) &&
@@ -333,13 +328,11 @@ static bool is_for_slices(const struct order *order)
 enum outcome gti_v2_order_run_easy(struct order *order)
 {
 	order_listen(order);
-	if (order->states.sched != NULL)
-		return run_for_sched(order);
-	if (order->states.blocks != NULL)
-		return run_for_blocks(order);
-	if (order->states.waits != NULL)
+	if (order->states.to.sched != NULL || order->states.to.blocks != NULL)
+		return run_for_more(order);
+	if (order->states.to.waits != NULL)
 		return run_for_waits(order);
-	if (order->states.stops != NULL)
+	if (order->states.to.observer->stops != NULL)
 		return run_for_stops(order);
 	return is_for_slices(order) ? run_for_slices(order)
 				    : run_for_others(order);

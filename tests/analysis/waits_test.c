@@ -132,7 +132,6 @@ struct model_goroutine {
 
 struct model_processor {
 	bool held;
-	struct slice_wait slice_wait;
 	struct running_slice slice; /* start.ordinal 0: none */
 	size_t number;              /* of that slice */
 };
@@ -221,7 +220,7 @@ static void each_running(const void *context,
 	(void)context;
 	for (i = 0; i < m.processors_used; i++)
 		if (m.processors[i].slice.start.ordinal != 0)
-			take(to, &m.processors[i].slice_wait,
+			take(to, &m.processors[i].slice.wait,
 			     m.processors[i].slice.serial);
 }
 
@@ -303,10 +302,10 @@ static void start_slice(uint64_t p, uint64_t g)
 		.runs = true,
 	};
 	processor->number = m.slice_count++;
-	waits_slice(&m.waits_found, &processor->slice_wait,
+	waits_slice(&m.waits_found, &processor->slice.wait,
 		    waits_busy(&m.waits_found, now()->time, false));
-	observe_start(&m.slices_found, &processor->slice, NULL, g, &event,
-		      origin_none, 0);
+	event_ref_set(&processor->slice.start, &event, origin_none);
+	processor->slice.serial = slices_begin(&m.slices_found);
 	m.goroutines[g].p = (int64_t)p;
 }
 
@@ -331,15 +330,14 @@ static void run(uint64_t p, uint64_t g)
 	start_slice(p, g);
 }
 
-static struct slice_owner owner_of(uint64_t p)
+/* RECORD is a processor. */
+static struct slice_owner owner(const void *context, void *record)
 {
-	struct model_processor *processor = &m.processors[p];
+	const struct model_processor *processor = record;
+	const struct model_slice *slice = &m.slices[processor->number];
 
-	return (struct slice_owner){
-		.p = (int64_t)p,
-		.g = m.slices[processor->number].g,
-		.wait = &processor->slice_wait,
-	};
+	(void)context;
+	return (struct slice_owner){.p = slice->p, .g = slice->g};
 }
 
 static void end_slice(uint64_t p)
@@ -352,14 +350,14 @@ static void end_slice(uint64_t p)
 	slice->to = m.moment_count - 1;
 	slice->runs = false;
 	m.goroutines[slice->g].p = -1;
-	if (waits_slice_ends(&m.waits_found, &processor->slice_wait, &easy,
+	if (waits_slice_ends(&m.waits_found, &processor->slice.wait, &easy,
 			     now()->time)) {
 		if (easy != NULL)
 			observe_ended_slice(easy, &processor->slice, slice->p,
 					    slice->g, &event, origin_none);
 		else
 			gti_observe_waited(&m.observer, &processor->slice,
-					   owner_of(p), &event, origin_none);
+					   processor, &event, origin_none);
 	}
 	processor->slice.start.ordinal = 0;
 }
@@ -719,6 +717,7 @@ static void begin(uint64_t processors, uint64_t goroutines, size_t wanted,
 		       &m.memory);
 	m.observer.known_until = INT64_MAX;
 	m.observer.waits = &m.waits_found;
+	m.observer.owner = owner;
 	gti_waits_start(&m.waits_found, &format, false);
 	gti_waits_assume(&m.waits_found, &before);
 	gti_waits_origin(&m.waits_found, 5);
@@ -753,7 +752,7 @@ static void finish(void)
 			continue;
 		m.slices[processor->number].to = m.moment_count - 1;
 		gti_observe_still_running(&m.observer, &processor->slice,
-					  owner_of(i), now()->time);
+					  processor, now()->time);
 	}
 	assert_true(gti_waits_results(&m.waits_found, &results));
 	check_waits(&results);

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * step.h - what the step of an event is given, to report its transitions to the
+ * analyses that are wanted.
+ */
+#ifndef GTRACE_ANALYSIS_STEP_H_
+#define GTRACE_ANALYSIS_STEP_H_
+
+#include "analysis/ended.h"
+
+/*
+ * What a pass is for. This is a constant argument of the functions of steps, so
+ * that each kind of pass has code of its own. Only the last three have blocks
+ * and the scheduler.
+ */
+enum pass_kind {
+	PASS_FOR_SLICES, /* slices or a profile; no stops and no links */
+	PASS_FOR_STOPS,  /* stops, slices or not; no links */
+	PASS_FOR_WAITS,  /* waits, and what these need; no links */
+	PASS_FOR_OTHERS, /* links, or something done with each slice */
+	PASS_FOR_MORE, /* blocks or the scheduler, all these or not; no links */
+	PASS_FOR_ALL,  /* anything that is wanted */
+	PASS_CAREFUL,  /* for anything, too; some events are not reported */
+};
+
+/* The analyses that transitions are reported to now; NULL: not wanted. */
+struct analyses {
+	struct observer *observer;
+	/* observer->slices; for a profile alone, one that refuses none. */
+	struct slices *slices;
+	struct slices no_slices;
+	/* That of the observer, if it takes all slices by length. */
+	struct profile *profile;
+	bool takes_all; /* all slices matter, not only the longest */
+	struct waits *waits;
+	struct blocks *blocks;
+	struct sched *sched;
+	struct collections *collections;
+	/* In a careful pass: the event of this step is not reported. */
+	bool withheld;
+};
+
+/* The thread, processor and goroutine of an event. */
+struct event_ids {
+	int64_t m;
+	int64_t p;
+	uint64_t g;
+};
+
+/*
+ * A goroutine: where the records of the format have what the analyses keep of
+ * it. As functions are inlined, only what is needed is read.
+ */
+struct actor {
+	const uint64_t *g;
+	struct pending *pending;
+	struct waiter *waiter; /* if waits are wanted */
+	struct block *block;   /* if blocks are wanted */
+	bool *works;           /* for a collection: see gti_work_label() */
+	/* Of one that runs: its slice, and on which processor that is. */
+	struct running_slice *slice;
+	const int64_t *p;
+	uint32_t *entry; /* its NEAR, see profile_add_known() */
+	void *record;    /* see observer->owner() */
+	/* Of the event that ends the slice, unless that has ids; or NULL. */
+	const struct event_ids *ids;
+};
+
+/* When an event happens. */
+struct when {
+	int64_t now;     /* in the order of events, see waits_time() */
+	int64_t written; /* by its thread, in ticks */
+	int64_t work;    /* see collections.h */
+};
+
+/* EVENT makes a transition of WHO, in a pass of KIND, a constant. */
+struct step {
+	struct analyses *to;
+	struct actor who;
+	const struct event *event;
+	struct when when;
+	enum pass_kind kind;
+};
+
+/* Prepares to report to what OBSERVER has, which outlives ANALYSES. */
+static inline void analyses_init(struct analyses *to, struct observer *observer)
+{
+	*to = (struct analyses){
+		.observer = observer,
+		.slices = observer->slices,
+		.takes_all =
+			observer->profile != NULL || observer->oncpu != NULL,
+		.waits = observer->waits,
+		.blocks = observer->blocks,
+		.sched = observer->sched,
+		.collections = observer->collections,
+	};
+	if (observer->filter == NULL && observer->oncpu == NULL)
+		to->profile = observer->profile;
+	if (observer->slices == NULL && observer->profile != NULL)
+		to->slices = &to->no_slices;
+}
+
+/* ------------------------------------------- what a kind of pass is for -- */
+
+static ALWAYS_INLINE bool pass_has_links(const enum pass_kind kind)
+{
+	return kind == PASS_FOR_OTHERS || kind >= PASS_FOR_ALL;
+}
+
+/* Whether the event of this step is not reported. */
+static ALWAYS_INLINE bool is_withheld(const struct analyses *to,
+				      const enum pass_kind kind)
+{
+	return kind == PASS_CAREFUL && to->withheld;
+}
+
+/* AT, the record of a processor; NULL if a pass of KIND has no stops. */
+static ALWAYS_INLINE struct stop_processor *
+pass_stops(const struct analyses *to, struct stop_processor *at,
+	   const enum pass_kind kind)
+{
+	bool always = kind == PASS_FOR_STOPS || kind == PASS_FOR_WAITS;
+
+	if (always)
+		ASSUME(at != NULL);
+	return (always || kind >= PASS_FOR_MORE) && !is_withheld(to, kind)
+		       ? at
+		       : NULL;
+}
+
+/* Each returns an analysis, NULL if a pass of KIND does not report to it. */
+static ALWAYS_INLINE struct waits *pass_waits(const struct analyses *to,
+					      const enum pass_kind kind)
+{
+	bool always = kind == PASS_FOR_WAITS;
+
+	if (always)
+		ASSUME(to->waits != NULL);
+	return (always || kind >= PASS_FOR_MORE) && !is_withheld(to, kind)
+		       ? to->waits
+		       : NULL;
+}
+
+static ALWAYS_INLINE struct blocks *pass_blocks(const struct analyses *to,
+						const enum pass_kind kind)
+{
+	return kind >= PASS_FOR_MORE && !is_withheld(to, kind) ? to->blocks
+							       : NULL;
+}
+
+static ALWAYS_INLINE struct sched *pass_sched(const struct analyses *to,
+					      const enum pass_kind kind)
+{
+	return kind >= PASS_FOR_MORE && !is_withheld(to, kind) ? to->sched
+							       : NULL;
+}
+
+static inline struct collections *pass_collections(const struct analyses *to,
+						   const enum pass_kind kind)
+{
+	return pass_sched(to, kind) != NULL ? to->collections : NULL;
+}
+
+#endif /* GTRACE_ANALYSIS_STEP_H_ */

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * transitions.h - the transitions of goroutines and processors, as the steps of
+ * both formats report them.
+ *
+ * The step of an event calls one of these hooks for each transition that the
+ * event makes, and the hook hands it to the analyses that are wanted. The kind
+ * of the pass is a constant, so that a pass has no code for analyses that it is
+ * not for.
+ */
+#ifndef GTRACE_ANALYSIS_TRANSITIONS_H_
+#define GTRACE_ANALYSIS_TRANSITIONS_H_
+
+#include "analysis/step.h"
+
+/* ------------------------------------------------------------------ links --
+ */
+
+/*
+ * EVENT, with ORIGIN, will link to the next event of some kind of WHO. FRAMED
+ * says whether its stack has frames.
+ */
+static ALWAYS_INLINE void observe_pending(struct step step,
+					  struct origin origin, bool framed)
+{
+	struct pending *pending = step.who.pending;
+
+	if (is_withheld(step.to, step.kind))
+		return;
+	pending->type = step.event->type;
+	pending->origin = origin_over(origin, step.event->type,
+				      step.event->stack, framed);
+	if (pass_has_links(step.kind))
+		pending->ordinal = step.event->ordinal;
+}
+
+/*
+ * EVENT is what the pending event of WHO links to. Returns the walk back from
+ * EVENT. Nothing is pending any more.
+ */
+static ALWAYS_INLINE struct origin observe_pended(struct step step)
+{
+	struct pending *pending = step.who.pending;
+	/* No walk if nothing is pending. */
+	struct origin origin = pending->origin;
+
+	if (pass_has_links(step.kind) && pending->type != 0 &&
+	    !is_withheld(step.to, step.kind))
+		observe_link(step.to->observer, pending->ordinal,
+			     step.event->ordinal);
+	pending->type = 0;
+	pending->origin = origin_none;
+	return origin;
+}
+
+/* -------------------------------------------------------------- scheduler --
+ */
+
+/* What happens to the work of a goroutine for a collection. */
+enum work_change {
+	WORK_GOES_ON,
+	WORK_LEAVES,
+	WORK_PARKS,
+	WORK_READY,
+	WORK_RUNS
+};
+
+/* WHO, which may work for a collection, was at level FROM and is at NEXT. */
+static ALWAYS_INLINE void observe_level(struct step step, enum sched_level from,
+					enum sched_level next,
+					const enum work_change work)
+{
+	struct sched *sched = pass_sched(step.to, step.kind);
+
+	if (LIKELY(sched == NULL))
+		return;
+	if (from != next)
+		sched_move(sched, from, next, step.when.now);
+	if (work == WORK_RUNS)
+		sched->starts++;
+	if (work == WORK_GOES_ON || LIKELY(!*step.who.works))
+		return;
+	if (work == WORK_RUNS)
+		gti_work_start(step.to->collections, *step.who.g,
+			       step.when.work);
+	else if (work == WORK_READY)
+		gti_work_ready(step.to->collections, *step.who.g,
+			       step.when.work);
+	else
+		gti_work_leave(step.to->collections, *step.who.g,
+			       work == WORK_PARKS, step.when.work);
+}
+
+/* ------------------------------------------------------------------ waits --
+ */
+
+/*
+ * EVENT, which counts as one of TYPE and which ORIGIN leads to, makes WHO
+ * ready. Returns whether WHO begins to wait by that.
+ */
+static ALWAYS_INLINE bool observe_ready(struct step step, uint32_t type,
+					struct origin origin)
+{
+	struct waits *waits = pass_waits(step.to, step.kind);
+
+	if (waits == NULL || UNLIKELY(waits_is_waiting(step.who.waiter)) ||
+	    (step.kind == PASS_CAREFUL && waits->over))
+		return false;
+	waits_begin(waits, step.who.waiter, type, step.when.now);
+	event_ref_set(&step.who.waiter->ready, step.event, origin);
+	return true;
+}
+
+/* A processor is held from NOW on, or not any more. */
+static ALWAYS_INLINE void observe_held(const struct analyses *to, bool held,
+				       int64_t now, const enum pass_kind kind)
+{
+	struct waits *waits = pass_waits(to, kind);
+	struct sched *sched = pass_sched(to, kind);
+
+	if (waits == NULL)
+		return; /* nor is the scheduler wanted */
+	gti_waits_hold(waits, held, now);
+	if (UNLIKELY(sched != NULL))
+		sched_move(sched, held ? LEVEL_NONE : LEVEL_HELD,
+			   held ? LEVEL_HELD : LEVEL_NONE, now);
+}
+
+/* ----------------------------------------------------------------- blocks --
+ */
+
+/* What the analysis of blocks needs of EVENT, which has REASON. */
+static ALWAYS_INLINE struct block_event block_event(const struct event *event,
+						    uint64_t reason)
+{
+	return (struct block_event){
+		.offset = event->offset,
+		.ticks = event->ticks,
+		.stack = event->stack,
+		.reason = reason,
+		.type = event->type,
+	};
+}
+
+/* WHO is in STATE, enum life_state, from EVENT on. */
+static ALWAYS_INLINE void observe_life(struct step step, unsigned state)
+{
+	struct blocks *blocks = pass_blocks(step.to, step.kind);
+
+	if (blocks != NULL &&
+	    step.kind == PASS_FOR_MORE) /* ticks are nanoseconds */
+		lives_go_on_from(&blocks->lives, &step.who.block->life, state,
+				 lives_now(&blocks->lives, step.event->ticks));
+	else if (blocks != NULL)
+		lives_go_on(&blocks->lives, &step.who.block->life, state,
+			    step.event->ticks);
+}
+
+/* WHO began in the outermost function of STACK. */
+static ALWAYS_INLINE void observe_root(struct step step, uint64_t stack)
+{
+	struct blocks *blocks = pass_blocks(step.to, step.kind);
+
+	if (UNLIKELY(blocks != NULL))
+		gti_blocks_root(blocks, step.who.block, stack);
+}
+
+/* WHO is blocked from EVENT on, for REASON, or IN_CALL. */
+static ALWAYS_INLINE void observe_block(struct step step, uint64_t reason,
+					bool in_call)
+{
+	struct blocks *blocks = pass_blocks(step.to, step.kind);
+	struct block_event began, copy;
+
+	if (blocks == NULL)
+		return;
+	began = block_event(step.event, reason);
+	began.call = in_call;
+	if (step.kind == PASS_FOR_MORE &&
+	    LIKELY(blocks_begin_easily(blocks, step.who.block, &began)))
+		return;
+	/* So that the event can be in registers before. */
+	copy = block_event(step.event, reason);
+	copy.call = in_call;
+	/* A call that needs no processor any more has an event of its own. */
+	copy.keeps = step.kind == PASS_FOR_ALL && in_call;
+	gti_blocks_begin(blocks, step.who.block, copy);
+}
+
+/* The block of WHO ends by EVENT, of goroutine BY if BY_GOROUTINE. */
+static ALWAYS_INLINE void observe_unblock(struct step step, uint64_t by,
+					  bool by_goroutine)
+{
+	struct blocks *blocks = pass_blocks(step.to, step.kind);
+	struct block_event ended, copy;
+
+	if (blocks == NULL)
+		return;
+	ended = block_event(step.event, 0);
+	ended.ends = true;
+	if (step.kind == PASS_FOR_MORE &&
+	    LIKELY(blocks_end_easily(blocks, step.who.block, &ended,
+				     by_goroutine)))
+		return;
+	copy = block_event(step.event, 0);
+	copy.ends = true;
+	copy.g = by;
+	gti_blocks_end(blocks, step.who.block, *step.who.g, copy, by_goroutine);
+}
+
+/* ----------------------------------------------------------------- slices --
+ */
+
+/*
+ * EVENT, which ORIGIN leads to, starts a slice of WHO. AT is NULL if the
+ * goroutine has started before.
+ */
+static ALWAYS_INLINE void
+observe_start(struct step step, struct stop_processor *at, struct origin origin)
+{
+	if (is_withheld(step.to, step.kind))
+		return;
+	if (step.kind == PASS_FOR_SLICES || step.kind == PASS_FOR_WAITS)
+		ASSUME(step.to->slices != NULL);
+	event_ref_set(&step.who.slice->start, step.event, origin);
+	if (step.to->slices != NULL)
+		step.who.slice->serial = slices_begin(step.to->slices);
+	if (UNLIKELY(at != NULL))
+		stops_start(at, *step.who.g, step.when.written);
+}
+
+/*
+ * Sets COPY to EVENT, which ends the slice of WHO. So EVENT itself can be in
+ * registers.
+ */
+static ALWAYS_INLINE void copy_end(struct step step, struct event *copy)
+{
+	*copy = *step.event;
+	if (pass_has_links(step.kind) || step.who.ids == NULL)
+		return;
+	copy->m = step.who.ids->m;
+	copy->p = step.who.ids->p;
+	copy->g = step.who.ids->g;
+}
+
+/* The rest of observe_end(), for the waits that the slice kept. */
+static ALWAYS_INLINE void
+observe_end_waited(struct step step, struct waits *waits, struct origin origin)
+{
+	struct ended_slice *easy;
+	struct event copy;
+
+	if (!waits_slice_ends(waits, &step.who.slice->wait, &easy,
+			      step.when.now))
+		return;
+	if (LIKELY(easy != NULL)) {
+		observe_ended_slice(easy, step.who.slice, *step.who.p,
+				    *step.who.g, step.event, origin);
+		if (step.kind == PASS_CAREFUL)
+			easy->calls = gti_observe_calls(
+				step.to->observer, step.who.slice,
+				step.who.record, step.event->ticks);
+		return;
+	}
+	copy_end(step, &copy);
+	gti_observe_waited(step.to->observer, step.who.slice, step.who.record,
+			   &copy, origin);
+}
+
+/* Whether nothing is to be done with SLICE, which ends at TICKS. */
+static ALWAYS_INLINE bool pass_refuses(const struct analyses *to,
+				       const struct running_slice *slice,
+				       int64_t ticks, const enum pass_kind kind)
+{
+	if (kind != PASS_FOR_SLICES && UNLIKELY(to->takes_all))
+		return false;
+	if (kind != PASS_FOR_SLICES && kind != PASS_FOR_WAITS &&
+	    UNLIKELY(to->slices == NULL))
+		return to->observer->each_slice == NULL;
+	return observe_too_short(to->slices, slice, ticks);
+}
+
+/*
+ * The most frequent case, to be tried before gti_observe_ended(): adds SLICE of
+ * goroutine G to the profile, if one takes all slices, and if nothing else is
+ * to be done with SLICE. STACK, a handle, is that of the event that ended the
+ * slice, at END_TICKS, or of the one that its origin leads to; 0: that of the
+ * start counts. In all other cases returns false.
+ */
+bool gti_observe_known(const struct analyses *to,
+		       const struct running_slice *slice, uint64_t g,
+		       int64_t end_ticks, uint64_t stack, uint32_t *near);
+
+/* The rest of observe_end(), for a slice that is not refused. */
+static ALWAYS_INLINE bool observe_ended(struct step step, struct origin origin)
+{
+	uint64_t stack = origin.packed != 0 ? origin.stack : step.event->stack;
+	struct event copy;
+
+	if (gti_observe_known(step.to, step.who.slice, *step.who.g,
+			      step.event->ticks, stack, step.who.entry))
+		return true;
+	copy_end(step, &copy);
+	return gti_observe_ended(step.to->observer, step.who.slice,
+				 step.who.record, &copy, origin);
+}
+
+/*
+ * EVENT ends the slice of WHO. ORIGIN is the walk back from EVENT, none if that
+ * has frames. AT is NULL if the goroutine does not leave the processor by that.
+ * Returns false if there is no memory, or if the observer ends the pass.
+ */
+static ALWAYS_INLINE bool
+observe_end(struct step step, struct stop_processor *at, struct origin origin)
+{
+	struct waits *waits = pass_waits(step.to, step.kind);
+
+	if (is_withheld(step.to, step.kind))
+		return true;
+	if (pass_has_links(step.kind))
+		observe_link(step.to->observer, step.who.slice->start.ordinal,
+			     step.event->ordinal);
+	if (UNLIKELY(at != NULL))
+		stops_leave(at, step.event, step.when.written);
+	if (waits != NULL)
+		observe_end_waited(step, waits, origin);
+	if (UNLIKELY(!pass_refuses(step.to, step.who.slice, step.event->ticks,
+				   step.kind)) &&
+	    UNLIKELY(!observe_ended(step, origin)))
+		return false;
+	step.who.slice->start.ordinal = 0;
+	return true;
+}
+
+/* A system call of goroutine G begins in the slice of WHO by EVENT, or ends. */
+static ALWAYS_INLINE void observe_call(struct step step,
+				       struct stop_processor *at, uint64_t g)
+{
+	if (is_withheld(step.to, step.kind))
+		return;
+	if (UNLIKELY(at != NULL))
+		stops_call(at, g, step.event->stack, step.when.written);
+	if (LIKELY(!step.to->observer->times_calls))
+		return;
+	observe_inside(step.to->observer, step.who.slice)->calls++;
+	step.who.slice->call_since = step.event->ticks;
+}
+
+static ALWAYS_INLINE void observe_return(struct step step,
+					 struct stop_processor *at)
+{
+	struct inside *inside;
+
+	if (is_withheld(step.to, step.kind))
+		return;
+	if (UNLIKELY(at != NULL))
+		stops_return(at, step.event->ticks);
+	if (LIKELY(!step.to->observer->times_calls))
+		return;
+	inside = observe_inside(step.to->observer, step.who.slice);
+	inside->call_ticks = (int64_t)((uint64_t)inside->call_ticks +
+				       (uint64_t)step.event->ticks -
+				       (uint64_t)step.who.slice->call_since);
+}
+
+#endif /* GTRACE_ANALYSIS_TRANSITIONS_H_ */
