@@ -12,10 +12,9 @@
 
 /* ---------------------------------------------------------------- values -- */
 
-/* What is made: the maker's arena has all that the report points to. */
+/* What is made, and of what. */
 struct making {
-	struct event_maker *maker;
-	const struct run *run;
+	struct run *run;
 	const struct collections *from;
 	struct gtrace_collection_report *to;
 	unsigned version;
@@ -49,7 +48,7 @@ static int64_t cpu_of(int64_t time, int64_t procs)
 /* The name of function NUMBER, which can be NO_TEXT. */
 static struct gtrace_string name_of(const struct run *run, uint32_t number)
 {
-	return number != NO_TEXT ? texts_at(&run->functions, number)
+	return number != NO_TEXT ? texts_at(&run->names.words, number)
 				 : string_of("");
 }
 
@@ -158,18 +157,18 @@ static int compare_assists(const void *a, const void *b)
 	return string_compare(x->function, y->function);
 }
 
-/* Makes the list of those that were held longest, of at most ROWS. */
-static bool make_assists(const struct making *making, enum assist_list of,
-			 size_t rows, const struct gtrace_assist **list,
-			 size_t *count)
+/* Makes the list of those that were held longest. */
+static void make_assists(const struct making *making, enum assist_list of,
+			 const struct gtrace_assist **list, size_t *count)
 {
 	const struct assist_tally *tallies = making->tallies;
-	struct gtrace_assist *made = gti_arena_allocate(
-		&making->maker->arena, making->tally_count * sizeof(*made));
+	size_t rows = making->run->wanted->request.rows;
+	struct gtrace_assist *made =
+		gti_make_array(making->run, making->tally_count, sizeof(*made));
 	size_t at, first, total = 0;
 
 	if (made == NULL)
-		return false;
+		return;
 	make_lists(making, of);
 	for (at = first = 0; at < making->tally_count; first = at) {
 		made[total] = add_up(making, tallies[at].list, &at);
@@ -183,9 +182,7 @@ static bool make_assists(const struct making *making, enum assist_list of,
 		gti_sort(made, total, sizeof(*made), compare_assists);
 	*list = made;
 	for (*count = 0; *count < total && *count < rows; ++*count)
-		if (!gti_own_text(making->maker, &made[*count].function))
-			return false;
-	return true;
+		gti_own_text(making->run, &made[*count].function);
 }
 
 /* Leaves out the assists for collections that are not chosen. */
@@ -230,7 +227,7 @@ static void set_mark(const struct making *making, const struct collection *from,
 						 (uint64_t)to->mark_window);
 }
 
-static bool make_collection(struct making *making, size_t number,
+static void make_collection(struct making *making, size_t number,
 			    struct gtrace_collection *to)
 {
 	const struct collection *from = collection_at(making->from, number);
@@ -255,7 +252,7 @@ static bool make_collection(struct making *making, size_t number,
 	to->assist_goroutines = (int64_t)sum.goroutines;
 	to->assist_held = sum.held;
 	to->assist_parked = sum.parked;
-	return gti_own_text(making->maker, &to->function);
+	gti_own_text(making->run, &to->function);
 }
 
 /* ---------------------------------------------------------------- totals -- */
@@ -364,34 +361,32 @@ static int compare_longest(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Finds the ROWS collections that the program waited longest for. */
-static bool find_longest(const struct making *making, size_t rows)
+/* Finds the collections that the program waited longest for. */
+static void find_longest(const struct making *making)
 {
 	struct gtrace_collection_report *to = making->to;
-	const struct gtrace_collection **longest = gti_arena_allocate(
-		&making->maker->arena, to->count * sizeof(*longest) + 1);
-	size_t i;
+	size_t rows = making->run->wanted->request.rows, i;
+	const struct gtrace_collection **longest =
+		gti_make_array(making->run, to->count, sizeof(*longest));
 
 	if (longest == NULL)
-		return false;
+		return;
 	for (i = 0; i < to->count; i++)
 		longest[i] = &to->collections[i];
 	gti_sort(longest, to->count, sizeof(*longest), compare_longest);
 	to->longest = longest;
 	to->longest_count = to->count < rows ? to->count : rows;
-	return true;
 }
 
 /* Makes all collections, and finds those that are chosen. */
-static bool make_all(struct making *making, struct gtrace_collection *made,
+static void make_all(struct making *making, struct gtrace_collection *made,
 		     size_t count)
 {
 	uint64_t number = 0;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		if (!make_collection(making, i, &made[i]))
-			return false;
+		make_collection(making, i, &made[i]);
 		if (!collection_at(making->from, i)->exists)
 			continue;
 		made[i].number = ++number;
@@ -401,7 +396,6 @@ static bool make_all(struct making *making, struct gtrace_collection *made,
 	}
 	if (making->run->observer.filter != NULL)
 		choose_assists(making);
-	return true;
 }
 
 /* Adds up the COUNT collections MADE, and leaves those that are chosen. */
@@ -435,34 +429,32 @@ static void choose(struct making *making, struct gtrace_collection *made,
 	set_outside(making, cost, &to->total);
 }
 
-bool gti_make_collections(struct event_maker *maker, const struct run *run,
-			  const struct wanted *wanted,
-			  struct gtrace_collection_report *to)
+void gti_make_collections(struct run *run, void *report)
 {
 	size_t count = run->collections.list.count;
 	struct gtrace_collection *made =
-		gti_arena_allocate(&maker->arena, count * sizeof(*made) + 1);
+		gti_make_array(run, count, sizeof(*made));
+	struct gtrace_collection_report *to = report;
+	unsigned version = run->trace->facts.version;
 	struct making making = {
-		.maker = maker,
 		.run = run,
 		.from = &run->collections,
 		.to = to,
-		.version = run->trace->facts.version,
-		.workers = run->trace->facts.version >= VERSION_WORKERS &&
+		.version = version,
+		.workers = version >= VERSION_WORKERS &&
 			   !run->collections.nameless,
-		.chosen = gti_arena_allocate(&maker->arena, count + 1),
+		.chosen = gti_make_array(run, count, sizeof(bool)),
 		.tallies = run->collections.tallies.items,
 		.tally_count = run->collections.tallies.count,
 	};
 
+	if (run->failed)
+		return;
 	make_lists(&making, OF_COLLECTION);
-	if (made == NULL || making.chosen == NULL ||
-	    !make_all(&making, made, count))
-		return false;
+	make_all(&making, made, count);
 	choose(&making, made, count);
-	return find_longest(&making, wanted->request.rows) &&
-	       make_assists(&making, OF_FUNCTION, wanted->request.rows,
-			    &to->functions, &to->function_count) &&
-	       make_assists(&making, OF_GOROUTINE, wanted->request.rows,
-			    &to->goroutines, &to->goroutine_count);
+	find_longest(&making);
+	make_assists(&making, OF_FUNCTION, &to->functions, &to->function_count);
+	make_assists(&making, OF_GOROUTINE, &to->goroutines,
+		     &to->goroutine_count);
 }

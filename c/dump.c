@@ -17,8 +17,6 @@ static stack_writer *const write_stack[] = {
 
 /* The pass that prints. */
 struct printing {
-	struct gtrace *trace;
-	struct run run;
 	int format;
 	struct dump_text text;
 };
@@ -32,9 +30,10 @@ static size_t frames_of(void *context, uint64_t stack,
 }
 
 /* Writes the event SHOWN, which has the stack STACK. */
-static void write_event(struct printing *printing,
-			const struct gtrace_event *shown, uint64_t stack)
+static void write_event(struct run *run, const struct gtrace_event *shown,
+			uint64_t stack)
 {
+	struct printing *printing = run->wanted->context;
 	struct dump_text *text = &printing->text;
 	const struct line line = {
 		.writer = text->writer,
@@ -43,30 +42,28 @@ static void write_event(struct printing *printing,
 		.in_ticks = text->in_ticks,
 		.stacks = &text->stacks,
 		.stack = stack,
-		.failed = &printing->run.failed,
+		.failed = &run->failed,
 	};
 
 	if (printing->format == GTRACE_FORMAT_TEXT)
-		printing->run.failed = !gti_text_dump_event(text, shown, stack);
+		run->failed = !gti_text_dump_event(text, shown, stack);
 	else
 		gti_write_line(&line, gti_event_fields, shown);
 }
 
 static bool print_event(void *context, const struct event *event)
 {
-	struct printing *printing = context;
-	struct gtrace *trace = printing->trace;
-	struct event_maker *maker = &printing->run.maker;
+	struct run *run = context;
+	struct printing *printing = run->wanted->context;
+	struct gtrace *trace = run->trace;
 	struct gtrace_string strings[EVENT_STRINGS];
 	struct gtrace_event shown;
-	int64_t ts = clock_ns(&printing->run.observer.clock, event->ticks);
 
-	if (!run_passes(&printing->run, event, ts))
-		return !printing->run.filter.failed;
-	maker->clock = printing->run.observer.clock;
-	printing->text.stacks.frames = maker->frames;
-	gti_make_values(maker, event, &shown);
-	shown.link = run_link(&printing->run, event);
+	if (!run_passes(run, event, run_ns(run, event->ticks)))
+		return !run->filter.failed;
+	printing->text.stacks.frames = run->frames;
+	gti_make_values(run, event, &shown);
+	shown.link = run_link(run, event);
 	/* Text shows those that an event lacks as 0. */
 	if (printing->format == GTRACE_FORMAT_TEXT) {
 		shown.args = event->args;
@@ -77,9 +74,9 @@ static bool print_event(void *context, const struct event *event)
 		shown.string_count =
 			trace->format->strings(trace->self, event, strings);
 	}
-	write_event(printing, &shown, event->stack);
+	write_event(run, &shown, event->stack);
 	/* A failed write is reported at the end. */
-	return !printing->run.failed && printing->text.writer->failure == 0;
+	return !run->failed && printing->text.writer->failure == 0;
 }
 
 /* No texts of stacks yet, for events of TRACE that are written in FORMAT. */
@@ -105,7 +102,6 @@ enum gtrace_status gti_print_dump(struct gtrace *trace,
 				  struct gtrace_error *error)
 {
 	struct printing printing = {
-		.trace = trace,
 		.format = request->format,
 		.text =
 			{
@@ -128,7 +124,7 @@ enum gtrace_status gti_print_dump(struct gtrace *trace,
 		gti_text_dump_head(&printing.text);
 	else
 		gti_write_line_head(writer, request->format, gti_event_fields);
-	status = gti_run(&printing.run, trace, &wanted, error);
+	status = gti_run(trace, &wanted, error);
 	gti_stack_texts_free(&printing.text.stacks);
-	return gti_run_end(&printing.run, status, error);
+	return status;
 }

@@ -45,8 +45,10 @@ enum gtrace_status gti_copy_sized(void *to, size_t size, const void *from,
 	const unsigned char *bytes = from;
 	size_t given, i;
 
-	memcpy(&given, from, sizeof(given));
 	memset(to, 0, size);
+	if (from == NULL)
+		return GTRACE_OK;
+	memcpy(&given, from, sizeof(given));
 	if (given < sizeof(given))
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"the struct's size field is not set");
@@ -88,15 +90,13 @@ static enum gtrace_status new_trace(const struct gtrace_options *given,
 				    struct gtrace **out,
 				    struct gtrace_error *error)
 {
-	struct gtrace_options options = {.size = sizeof(options)};
+	struct gtrace_options options;
 	struct gtrace_allocator memory;
-	enum gtrace_status status = GTRACE_OK;
+	enum gtrace_status status =
+		gti_copy_sized(&options, sizeof(options), given, error);
 	struct gtrace *trace;
 
 	*out = NULL;
-	if (given != NULL)
-		status =
-			gti_copy_sized(&options, sizeof(options), given, error);
 	if (status == GTRACE_OK)
 		status = check_options(&options, error);
 	if (status != GTRACE_OK)

@@ -244,8 +244,8 @@ static printer *const printers[] = {
 	[GTRACE_REPORT_PAGE] = gti_print_page,
 	[GTRACE_REPORT_WAIT_PROFILE] = gti_print_profile,
 	[GTRACE_REPORT_DELAY_PROFILE] = gti_print_profile,
-	[GTRACE_REPORT_BLOCK_PROFILE] = gti_print_block_profile,
-	[GTRACE_REPORT_UNBLOCK_PROFILE] = gti_print_block_profile,
+	[GTRACE_REPORT_BLOCK_PROFILE] = gti_print_profile,
+	[GTRACE_REPORT_UNBLOCK_PROFILE] = gti_print_profile,
 	[GTRACE_REPORT_CPU_PROFILE] = gti_print_profile,
 	[GTRACE_REPORT_ASSIST_PROFILE] = gti_print_profile,
 };
