@@ -18,26 +18,43 @@ void gti_names_init(struct names *names, const struct gtrace_allocator *memory)
 		gti_texts_init(&names->sites[i], memory);
 }
 
+/* Replaces TEXT, of a trace, by the one that is equal to it in names->words. */
+static bool put_text(struct names *names, struct gtrace_string *text)
+{
+	const struct gtrace_allocator *memory = names->words.memory;
+	uint64_t *known;
+
+	if (text->size == 0) {
+		*text = gti_no_frame.function;
+		return true;
+	}
+	known = gti_map_put(&names->known, (uint64_t)(uintptr_t)text->data,
+			    memory);
+	if (known != NULL && *known == 0)
+		*known = (uint64_t)1 +
+			 gti_texts_put(&names->words, text->data, text->size);
+	if (known == NULL || *known > NO_TEXT)
+		return false;
+	*text = texts_at(&names->words, (uint32_t)(*known - 1));
+	return true;
+}
+
+void gti_names_forget(struct names *names)
+{
+	gti_map_free(&names->known, names->words.memory);
+}
+
 void gti_names_free(struct names *names)
 {
 	size_t i;
 
+	gti_names_forget(names);
 	gti_array_free(&names->frames, sizeof(struct gtrace_frame),
 		       names->words.memory);
 	gti_texts_free(&names->words);
 	gti_texts_free(&names->stacks);
 	for (i = 0; i < NAMED_LISTS; i++)
 		gti_texts_free(&names->sites[i]);
-}
-
-/* Replaces TEXT by the one that is equal to it in names->words. */
-static bool put_text(struct names *names, struct gtrace_string *text)
-{
-	uint32_t number = gti_texts_put(&names->words, text->data, text->size);
-
-	if (number != NO_TEXT)
-		*text = texts_at(&names->words, number);
-	return number != NO_TEXT;
 }
 
 uint32_t gti_names_put(struct names *names, enum named list,

@@ -42,13 +42,17 @@ struct named_site {
 
 struct names {
 	struct texts words;
-	struct texts stacks;             /* of frames with texts in `words` */
+	struct map known;    /* address of a text to its number, plus one */
+	struct texts stacks; /* of frames with texts in `words` */
 	struct texts sites[NAMED_LISTS]; /* struct named_site */
 	struct array frames;             /* of the stack that gets a number */
 };
 
 void gti_names_init(struct names *names, const struct gtrace_allocator *memory);
 void gti_names_free(struct names *names);
+
+/* Forgets the addresses of texts, at which may be others from now on. */
+void gti_names_forget(struct names *names);
 
 /*
  * Returns the name of SITE, the stack of which has the COUNT frames at FRAMES.

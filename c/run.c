@@ -115,6 +115,7 @@ static bool settle(void *context)
 
 	gti_profile_forget_stacks(&run->profile);
 	gti_profile_forget_stacks(&run->holders.sums);
+	gti_names_forget(&run->names);
 	gti_forget_frames(run);
 	return true;
 }
