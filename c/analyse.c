@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* analyse.c - the reports that one pass over a trace makes. */
+#include <string.h>
+
 #include "base/fail.h"
 #include "base/sort.h"
 #include "front.h"
@@ -7,17 +9,27 @@
 
 /* ----------------------------------------------------------------- lists -- */
 
+/* What row AT of LIST is made of. */
+static const void *from_at(const struct list_of *list, size_t at)
+{
+	const char *from = (const char *)list->from + at * list->size;
+	const void *pointer;
+
+	if (list->size != 0)
+		return from;
+	memcpy(&pointer, from + at * sizeof(pointer), sizeof(pointer));
+	return pointer;
+}
+
 /* Sets ORDER to the numbers of LIST, the last one in the file first. */
 static void set_order(const struct list_of *list, struct sort_item *order)
 {
-	const char *from = list->from;
 	size_t i;
 
 	for (i = 0; i < list->count; i++) {
 		order[i].value = (uint32_t)i;
 		if (list->place != NULL)
-			order[i].key =
-				-(int64_t)list->place(from + i * list->size);
+			order[i].key = -(int64_t)list->place(from_at(list, i));
 	}
 	if (list->place != NULL)
 		gti_sort_go1_27(order, list->count);
@@ -26,7 +38,6 @@ static void set_order(const struct list_of *list, struct sort_item *order)
 const void *gti_make_list(struct run *run, const struct list_of *list)
 {
 	size_t count = list->count, size = list->row_size, i;
-	const char *from = list->from;
 	char *made = gti_make_array(run, count, size);
 	const void **rows = gti_make_array(run, count, sizeof(*rows));
 	struct sort_item *order =
@@ -39,7 +50,7 @@ const void *gti_make_list(struct run *run, const struct list_of *list)
 		size_t at = order[i].value;
 
 		rows[at] = made + at * size;
-		list->make(run, from + at * list->size, made + at * size);
+		list->make(run, from_at(list, at), made + at * size);
 	}
 	if (list->compare != NULL && count > 1 && !run->failed)
 		gti_sort(rows, count, sizeof(*rows), list->compare);
@@ -59,16 +70,6 @@ static uint64_t place_of(const void *from)
 	return ((const struct slice *)from)->start.offset;
 }
 
-static void make_slice_at(struct run *run, const void *from, void *row)
-{
-	gti_make_slice(run, *(const struct slice *const *)from, row);
-}
-
-static uint64_t place_at(const void *from)
-{
-	return place_of(*(const struct slice *const *)from);
-}
-
 static void make_greedy(struct run *run, void *made)
 {
 	struct gtrace_greedy_report *to = made;
@@ -78,10 +79,9 @@ static void make_greedy(struct run *run, void *made)
 	const struct list_of list = {
 		.from = from,
 		.count = count,
-		.size = sizeof(*from),
 		.row_size = sizeof(struct gtrace_slice),
-		.make = make_slice_at,
-		.place = place_at,
+		.make = make_slice,
+		.place = place_of,
 	};
 
 	if (from == NULL) {

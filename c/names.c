@@ -68,9 +68,6 @@ uint32_t gti_names_put(struct names *names, enum named list,
 	for (i = 0; i < count; i++) {
 		struct gtrace_frame frame = frames[i];
 
-		/* Profiles have none. */
-		if (list != NAMED_BLOCKS)
-			frame.pc = 0;
 		if (!put_text(names, &frame.function) ||
 		    !put_text(names, &frame.file) ||
 		    array_add(array, &frame, sizeof(frame),
@@ -135,6 +132,7 @@ static uint32_t put_functions(struct names *names, enum named list,
 
 	if (site->named)
 		frames[0] = *own;
+	frames[0].pc = 0;
 	if (inner != NULL)
 		frames[1].function = inner->function;
 	return gti_names_put(names, list, site, frames, 2);
@@ -159,9 +157,9 @@ static uint32_t put_naming(struct run *run, enum named list, enum phase phase,
 	if (list == NAMED_SLICES && wanted->sums == SUMS_OF_ASSISTS)
 		inner = inner_of_assist(frames, count);
 	if (!run->failed)
-		name = wanted->by_stack
-			       ? gti_names_put(&run->names, list, &site,
-					       frames + inner, count - inner)
+		name = wanted->put_stack != NULL
+			       ? wanted->put_stack(run, &site, frames + inner,
+						   count - inner)
 			       : put_functions(&run->names, list, &site,
 					       naming);
 	run->failed |= name == NO_TEXT;
@@ -180,7 +178,7 @@ static uint32_t name_slice(void *context, unsigned gc_worker, uint64_t stack)
 		return PROFILE_UNNAMED;
 	gti_make_frames(run, stack, &frames, &count);
 	naming = naming_with_worker(naming, gc_worker);
-	return put_naming(run, NAMED_SLICES, PHASE_STOPPING, &naming, frames,
+	return put_naming(run, NAMED_SLICES, PHASE_NONE, &naming, frames,
 			  count);
 }
 

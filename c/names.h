@@ -19,7 +19,7 @@ enum named {
 };
 
 /* Which time of a stop the name of a holder is for. */
-enum phase { PHASE_STOPPING, PHASE_STOPPED, PHASE_RESTARTING };
+enum phase { PHASE_NONE, PHASE_STOPPING, PHASE_STOPPED, PHASE_RESTARTING };
 
 /* What has a name. Bytes are compared: there is no padding. */
 struct named_site {

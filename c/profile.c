@@ -5,52 +5,61 @@
 #include "report/pprof.h"
 #include "run.h"
 
-/* What the values of each profile are, see struct pprof_head. */
-static const char *const whats[] = {
-	[GTRACE_REPORT_PROFILE] = "slices",
-	[GTRACE_REPORT_CPU_PROFILE] = "slices",
-	[GTRACE_REPORT_DELAY_PROFILE] = "slices",
-	[GTRACE_REPORT_STOP_PROFILE] = "stops",
-	[GTRACE_REPORT_WAIT_PROFILE] = "waits",
-	[GTRACE_REPORT_BLOCK_PROFILE] = "blocks",
-	[GTRACE_REPORT_UNBLOCK_PROFILE] = "blocks",
-	[GTRACE_REPORT_ASSIST_PROFILE] = "assists",
-};
-
-static const char *const meanings[] = {
+/* What is printed, see struct pprof_head, and of what. */
+static const struct kind {
+	const char *what;
+	const char *meaning;
+	struct wanted wanted;
+} kinds[] = {
 	[GTRACE_REPORT_PROFILE] =
-		"Slices by the stack where each ended; if it ended in a "
-		"block, from the function of the program on, which computed "
-		"before it.",
+		{"slices",
+		 "Slices by the stack where each ended; if it ended in a "
+		 "block, from the function of the program on, which computed "
+		 "before it.",
+		 {.sums = SUMS_OF_SLICES}},
 	[GTRACE_REPORT_CPU_PROFILE] =
-		"Slices by the stack where each ended. The time is that for "
-		"which the thread was on a CPU, as the scheduling record of "
-		"the kernel has it.",
+		{"slices",
+		 "Slices by the stack where each ended. The time is that for "
+		 "which the thread was on a CPU, as the scheduling record of "
+		 "the kernel has it.",
+		 {.sums = SUMS_OF_SLICES, .request.by_cpu = 1}},
 	[GTRACE_REPORT_DELAY_PROFILE] =
-		"What slices delayed other goroutines, by the stack where "
-		"each slice ended. The time is that which goroutines waited "
-		"for the processor while all were busy.",
+		{"slices",
+		 "What slices delayed other goroutines, by the stack where "
+		 "each slice ended. The time is that which goroutines waited "
+		 "for the processor while all were busy.",
+		 {.sums = SUMS_OF_SLICES, .all_waits = true}},
 	[GTRACE_REPORT_STOP_PROFILE] =
-		"Measured stops of the world by the stack where the last "
-		"processor that each waited for could be stopped. The time "
-		"is that of waiting (phase stopping). The times for which "
-		"the world stood still (stopped) and until the stop ended "
-		"(restarting) have the stack that requested the stop.",
+		{"stops",
+		 "Measured stops of the world by the stack where the last "
+		 "processor that each waited for could be stopped. The time "
+		 "is that of waiting (phase stopping). The times for which "
+		 "the world stood still (stopped) and until the stop ended "
+		 "(restarting) have the stack that requested the stop.",
+		 {.holders = true}},
 	[GTRACE_REPORT_WAIT_PROFILE] =
-		"Waits for a processor by the stack of the event that made "
-		"the goroutine ready. Those that began before the trace, or "
-		"are not over at its end, are left out.",
+		{"waits",
+		 "Waits for a processor by the stack of the event that made "
+		 "the goroutine ready. Those that began before the trace, or "
+		 "are not over at its end, are left out.",
+		 {.sums = SUMS_OF_WAITS}},
 	[GTRACE_REPORT_BLOCK_PROFILE] =
-		"Blocks by the stack where each began. The time is that for "
-		"which goroutines were blocked, or in a system call.",
+		{"blocks",
+		 "Blocks by the stack where each began. The time is that for "
+		 "which goroutines were blocked, or in a system call.",
+		 {.request.blocks = 1}},
 	[GTRACE_REPORT_UNBLOCK_PROFILE] =
-		"Blocks by the stack of the event that ended each. The time "
-		"is that for which other goroutines were blocked.",
+		{"blocks",
+		 "Blocks by the stack of the event that ended each. The time "
+		 "is that for which other goroutines were blocked.",
+		 {.request.blocks = 1}},
 	[GTRACE_REPORT_ASSIST_PROFILE] =
-		"Mark assists by the stack where each began, from the "
-		"innermost function outside the runtime on. The time is that "
-		"for which goroutines could not go on: they marked, were "
-		"blocked meanwhile, or had no processor.",
+		{"assists",
+		 "Mark assists by the stack where each began, from the "
+		 "innermost function outside the runtime on. The time is that "
+		 "for which goroutines could not go on: they marked, were "
+		 "blocked meanwhile, or had no processor.",
+		 {.sums = SUMS_OF_ASSISTS, .request.collections = 1}},
 };
 
 /* A profile that is printed. Samples are collected before anything is written.
@@ -88,26 +97,39 @@ static const char *nothing_of(enum gtrace_work work)
 
 /* The label "phase" of the stacks of stops. */
 static const char *const phases[] = {
+	[PHASE_NONE] = NULL,
 	[PHASE_STOPPING] = "stopping",
 	[PHASE_STOPPED] = "stopped",
 	[PHASE_RESTARTING] = "restarting",
 };
 
-/* Puts the stack of NAME of LIST. Returns its number, or NO_TEXT. */
-static uint32_t put_name(struct printing *printing, const struct names *names,
-			 enum named list, size_t name)
+/* See struct wanted. */
+static uint32_t put_stack(struct run *run, const struct named_site *site,
+			  const struct gtrace_frame *frames, size_t count)
 {
-	struct named_site site = gti_names_site(names, list, name);
-	enum gtrace_work work = (enum gtrace_work)site.work;
-	struct pprof_stack stack = {
+	struct printing *printing = run->wanted->context;
+	enum gtrace_work work = (enum gtrace_work)site->work;
+	const struct pprof_stack stack = {
+		.frames = frames,
+		.count = count,
 		.nothing = nothing_of(work),
 		.key = "work",
-		.label = gti_work_word(work, site.named),
-		.phase = list == NAMED_HOLDERS ? phases[site.phase] : NULL,
+		.label = gti_work_word(work, site->named),
+		.phase = phases[site->phase],
 	};
 
-	stack.frames = names_frames(names, site.stack, &stack.count);
 	return gti_pprof_put_stack(&printing->pprof, &stack);
+}
+
+/* The pass begins again: so does the profile. */
+static void forget(struct run *run)
+{
+	struct pprof *pprof = &((struct printing *)run->wanted->context)->pprof;
+	size_t stack_max = pprof->stack_max;
+
+	gti_pprof_free(pprof);
+	/* If there is no memory, what is added next fails too. */
+	gti_pprof_init(pprof, stack_max, run->memory);
 }
 
 /* The delay of ENTRY, of which SUM is that of those before it. */
@@ -120,16 +142,16 @@ static uint64_t take_delay(const struct profile_entry *entry, struct wide *sum)
 	return (uint64_t)(wide_ns(*sum) - before);
 }
 
-/* Adds the entries of PROFILE, those of each name after its first one. */
-static bool add_entries(struct printing *printing, const struct names *names,
-			enum named list, const struct profile *profile)
+/* Adds the entries of PROFILE, the names of which are numbers of stacks. */
+static bool add_entries(struct printing *printing,
+			const struct profile *profile)
 {
 	bool delays = printing->request->report == GTRACE_REPORT_DELAY_PROFILE;
 	struct wide sum = {0, 0};
-	uint32_t put = 0;
+	bool good = true;
 	size_t i;
 
-	for (i = 0; i < profile_count(profile); i++) {
+	for (i = 0; i < profile_count(profile) && good; i++) {
 		const struct profile_entry *entry = profile_at(profile, i);
 		struct pprof_sample sample = {
 			.values = {entry->count, entry->time},
@@ -137,17 +159,12 @@ static bool add_entries(struct printing *printing, const struct names *names,
 			.stack = entry->name,
 		};
 
-		/* Stacks have the numbers of their names. */
-		for (; put <= entry->name; put++)
-			if (put_name(printing, names, list, put) != put)
-				return false;
 		if (delays)
 			sample.values = (struct pprof_values){
 				entry->delaying, take_delay(entry, &sum)};
-		if (!add_sample(printing, &sample))
-			return false;
+		good = add_sample(printing, &sample);
 	}
-	return true;
+	return good;
 }
 
 /* ---------------------------------------------------------------- blocks -- */
@@ -250,10 +267,8 @@ static bool add_all(struct printing *printing, const struct run *run)
 {
 	if (run->observer.blocks != NULL)
 		return add_places(printing, run);
-	if (run->wanted->holders)
-		return add_entries(printing, &run->names, NAMED_HOLDERS,
-				   &run->holders.sums);
-	return add_entries(printing, &run->names, NAMED_SLICES, &run->profile);
+	return add_entries(printing, run->wanted->holders ? &run->holders.sums
+							  : &run->profile);
 }
 
 static enum gtrace_status write_profile(struct run *run,
@@ -263,8 +278,8 @@ static enum gtrace_status write_profile(struct run *run,
 	const struct gtrace_request *request = printing->request;
 	struct pprof *pprof = &printing->pprof;
 	const struct pprof_head head = {
-		.what = whats[request->report],
-		.meaning = meanings[request->report],
+		.what = kinds[request->report].what,
+		.meaning = kinds[request->report].meaning,
 		.trace = request->name,
 		.in_ticks = gtrace_in_ticks(run->trace) != 0,
 		.length = run_ns(run, run->observer.census.last),
@@ -282,49 +297,20 @@ static enum gtrace_status write_profile(struct run *run,
 	return GTRACE_OK;
 }
 
-/* Sets what a profile of the report of WANTED is made of. */
-static void want(struct wanted *wanted)
-{
-	switch (wanted->request.report) {
-	case GTRACE_REPORT_STOP_PROFILE:
-		wanted->holders = true;
-		break;
-	case GTRACE_REPORT_WAIT_PROFILE:
-		wanted->sums = SUMS_OF_WAITS;
-		break;
-	case GTRACE_REPORT_ASSIST_PROFILE:
-		wanted->sums = SUMS_OF_ASSISTS;
-		wanted->request.collections = 1;
-		break;
-	case GTRACE_REPORT_BLOCK_PROFILE:
-	case GTRACE_REPORT_UNBLOCK_PROFILE:
-		wanted->request.blocks = 1;
-		break;
-	default:
-		wanted->sums = SUMS_OF_SLICES;
-		wanted->all_waits =
-			wanted->request.report == GTRACE_REPORT_DELAY_PROFILE;
-		wanted->request.by_cpu =
-			wanted->request.report == GTRACE_REPORT_CPU_PROFILE;
-	}
-}
-
 enum gtrace_status gti_print_profile(struct gtrace *trace,
 				     const struct gtrace_request *request,
 				     struct writer *writer,
 				     struct gtrace_error *error)
 {
 	struct printing printing = {.request = request, .writer = writer};
-	struct wanted wanted = {
-		.request = {.report = request->report,
-			    .filter = request->filter},
-		.by_stack = true,
-		.make = write_profile,
-		.context = &printing,
-	};
+	struct wanted wanted = kinds[request->report].wanted;
 	enum gtrace_status status;
 
-	want(&wanted);
+	wanted.request.filter = request->filter;
+	wanted.put_stack = put_stack;
+	wanted.restart = forget;
+	wanted.make = write_profile;
+	wanted.context = &printing;
 	if (!gti_pprof_init(&printing.pprof, trace->format->frames_max,
 			    &trace->memory))
 		return gti_fail_memory(error);

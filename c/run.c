@@ -196,7 +196,7 @@ static bool want_stops(struct run *run)
 	if (!wanted->holders)
 		return true;
 	run->stops.holders = &run->holders;
-	run->holders.by_phase = wanted->by_stack;
+	run->holders.by_phase = wanted->put_stack != NULL;
 	return gti_profile_init(&run->holders.sums, true, &gti_holder_names,
 				run, run->memory);
 }
@@ -266,7 +266,7 @@ static bool want_profile(struct run *run)
 	else if (run->wanted->sums == SUMS_OF_ASSISTS)
 		user = &run->collections.profile;
 	*user = &run->profile;
-	if (!gti_profile_init(&run->profile, run->wanted->by_stack,
+	if (!gti_profile_init(&run->profile, run->wanted->put_stack != NULL,
 			      &gti_slice_names, run, run->memory))
 		return false;
 	if (wants_waits(run->wanted))

@@ -49,8 +49,13 @@ struct wanted {
 		SUMS_OF_ASSISTS
 	} sums;
 	bool holders;
-	/* By stack and goroutine, and stops by phase; else by function. */
-	bool by_stack;
+	/*
+	 * Not NULL: sums are by stack and goroutine, and those of stops by
+	 * phase; else they are by function. Returns the name of the COUNT
+	 * frames at FRAMES, of SITE, or NO_TEXT without memory.
+	 */
+	uint32_t (*put_stack)(struct run *run, const struct named_site *site,
+			      const struct gtrace_frame *frames, size_t count);
 	/*
 	 * Not NULL: each thing is given away, and no other field asks for a
 	 * report. A pass that checks the trace comes before, unless
@@ -270,7 +275,7 @@ void gti_make_block(struct run *run, const struct ended_block *block,
 
 /* Of what the rows of a list are made. */
 struct list_of {
-	const void *from; /* COUNT structs of SIZE */
+	const void *from; /* COUNT structs of SIZE; 0: pointers to them */
 	size_t count;
 	size_t size;
 	size_t row_size; /* of a public struct */
