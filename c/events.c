@@ -6,6 +6,9 @@
 #include "base/sort.h"
 #include "run.h"
 
+/* A pass that gives things away keeps frames of so many bytes. */
+#define KEEPS_MAX ((size_t)4 << 20)
+
 /* The frames of a stack, which all events that have it share. */
 struct shared_frames {
 	const struct gtrace_frame *frames; /* NULL if there are none */
@@ -137,6 +140,12 @@ void gti_forget_frames(struct run *run)
 {
 	gti_arena_free(run->arena);
 	gti_map_free(&run->stacks, run->memory);
+}
+
+void gti_limit_frames(struct run *run)
+{
+	if (run->arena->total > KEEPS_MAX)
+		gti_forget_frames(run);
 }
 
 static void set_walk(struct run *run, struct gtrace_event *event,
@@ -287,29 +296,22 @@ void gti_make_samples(struct run *run, struct sampled *sampled, size_t groups,
 	}
 }
 
-/* Gives TO the samples of the groups from NEWEST on. */
-static void set_samples(struct run *run, uint32_t newest,
+/* Gives TO the samples INSIDE, the newest of which comes first. */
+static void set_samples(struct run *run, const struct inside *inside,
 			struct gtrace_slice *to)
 {
-	const struct insides *inside = run->observer.inside;
+	uint32_t at = inside->samples;
+	const struct sample_group *group;
 	struct sampled *sampled;
-	size_t count = 0, i = 0;
-	uint32_t at;
+	size_t count = 0;
 
-	for (at = newest; at != 0; at = insides_group(inside, at)->next)
-		count++;
-	if (count == 0)
+	if (at == 0)
 		return;
-	sampled = gti_make_array(run, count, sizeof(*sampled));
-	if (sampled == NULL)
-		return;
-	for (at = newest; at != 0; at = insides_group(inside, at)->next) {
-		const struct sample_group *group = insides_group(inside, at);
-
-		sampled[i].stack = group->stack;
-		sampled[i].count = group->count;
-		sampled[i].number = count - i;
-		i++;
+	sampled = gti_make_array(run, (size_t)inside->taken, sizeof(*sampled));
+	for (; at != 0 && sampled != NULL; at = group->next, count++) {
+		group = insides_group(run->observer.inside, at);
+		sampled[count] = (struct sampled){group->stack, group->count,
+						  SIZE_MAX - count};
 	}
 	gti_make_samples(run, sampled, count, &to->samples, &to->sample_count);
 }
@@ -346,7 +348,7 @@ static void set_details(struct run *run, const struct slice *slice,
 	to->gc_worker = (int)slice->gc_worker;
 	to->syscalls = slice->inside.calls;
 	set_function(run, slice, to);
-	set_samples(run, slice->inside.samples, to);
+	set_samples(run, &slice->inside, to);
 }
 
 const struct naming *gti_make_ref_naming(struct run *run,

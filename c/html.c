@@ -34,9 +34,6 @@ _Static_assert(WINDOWS_BYTES / WINDOW_BYTES <= LANES_WINDOWS, "a bit each");
 /* Nine years, so that times can be added without an overflow. */
 #define LENGTH_MAX ((int64_t)1 << 58)
 
-/* The pass keeps frames until they take this many bytes. */
-#define KEEPS_MAX ((size_t)4 << 20)
-
 struct html {
 	struct gtrace *trace;
 	struct gtrace_summary *summary;
@@ -226,8 +223,7 @@ static bool take_slice(void *context, const struct slice *slice)
 	taken.to = slice->still_running ? (int64_t)((uint64_t)taken.from +
 						    (uint64_t)taken.duration)
 					: run_ns(run, slice->end.ticks);
-	if (run->arena->total > KEEPS_MAX)
-		gti_forget_frames(run);
+	gti_limit_frames(run);
 	naming = gti_make_slice_naming(run, slice);
 	taken.kind = kind_of(&naming);
 	if (naming.frame != NULL)

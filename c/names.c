@@ -100,11 +100,10 @@ struct named_site gti_names_site(const struct names *names, enum named list,
 static size_t inner_of_slice(const struct naming *naming,
 			     const struct gtrace_frame *frames, size_t count)
 {
-	static const struct gtrace_string no_reason = {"", 0};
 	const struct gtrace_frame *own = naming_own(naming);
 	size_t inner = 0;
 
-	if (gti_block_kind(no_reason, frames, count) != GTRACE_BLOCK_OTHER)
+	if (gti_block_kind(string_of(""), frames, count) != GTRACE_BLOCK_OTHER)
 		while (inner < count && &frames[inner] != own)
 			inner++;
 	return inner != count ? inner : 0;

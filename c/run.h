@@ -212,6 +212,9 @@ void *gti_make_array(struct run *run, size_t count, size_t size);
  */
 void gti_forget_frames(struct run *run);
 
+/* Does that if they take much, before a thing that is given away is made. */
+void gti_limit_frames(struct run *run);
+
 /* Makes a public slice. */
 void gti_make_slice(struct run *run, const struct slice *slice,
 		    struct gtrace_slice *to);

@@ -18,11 +18,6 @@
 /* Places where goroutines were blocked that findings are made from. */
 #define PLACES 1000
 
-static uint64_t not_negative(int64_t count)
-{
-	return count > 0 ? (uint64_t)count : 0;
-}
-
 static void make_facts(struct run *run, struct gtrace_summary *to)
 {
 	const struct gtrace *trace = run->trace;
@@ -38,9 +33,10 @@ static void make_facts(struct run *run, struct gtrace_summary *to)
 		run_ns(run, least_of(run->observer.known_until, census->last));
 	to->procs = (int64_t)(stops->marked ? stops->procs
 					    : stops->processors.count);
-	to->goroutines = not_negative(census->seen);
-	to->goroutines_created = not_negative(census->seen - census->initial);
-	to->goroutines_alive = not_negative(census->most);
+	to->goroutines = (uint64_t)greatest_of(census->seen, 0);
+	to->goroutines_created =
+		(uint64_t)greatest_of(census->seen - census->initial, 0);
+	to->goroutines_alive = (uint64_t)census->most;
 	to->events = census->events;
 	to->collections = census->collections;
 	to->collecting = (int64_t)census->collected;

@@ -36,27 +36,24 @@ static int by_sum(const void *a, const void *b)
 	return by_name(a, b);
 }
 
-static int64_t add(int64_t a, int64_t b)
-{
-	return (int64_t)((uint64_t)a + (uint64_t)b);
-}
-
 static void join(struct gtrace_function *to, const struct gtrace_function *from)
 {
 	if (string_compare(to->inner, from->inner) != 0)
 		to->inner = (struct gtrace_string){"", 0};
-	to->sum = add(to->sum, from->sum);
+	to->sum = time_sum(to->sum, (uint64_t)from->sum);
 	if (from->max > to->max || to->count == 0) {
 		to->max = from->max;
 		to->max_start = from->max_start;
 		to->max_g = from->max_g;
 	}
 	to->count += from->count;
-	to->delay = add(to->delay, from->delay);
-	to->delay_off_cpu = add(to->delay_off_cpu, from->delay_off_cpu);
+	to->delay = time_sum(to->delay, (uint64_t)from->delay);
+	to->delay_off_cpu =
+		time_sum(to->delay_off_cpu, (uint64_t)from->delay_off_cpu);
 	to->delaying += from->delaying;
-	to->delaying_sum = add(to->delaying_sum, from->delaying_sum);
-	to->blocked = add(to->blocked, from->blocked);
+	to->delaying_sum =
+		time_sum(to->delaying_sum, (uint64_t)from->delaying_sum);
+	to->blocked = time_sum(to->blocked, (uint64_t)from->blocked);
 }
 
 /* Joins those of the COUNT FUNCTIONS that have one name. Returns how many. */
@@ -82,7 +79,7 @@ static void add_tracer(struct gtrace_summary *to,
 		       const struct gtrace_function *from)
 {
 	to->tracer_count += from->count;
-	to->tracer_sum = add(to->tracer_sum, from->sum);
+	to->tracer_sum = time_sum(to->tracer_sum, (uint64_t)from->sum);
 	if (from->max > to->tracer_max)
 		to->tracer_max = from->max;
 }

@@ -2,17 +2,13 @@
 /* visit.c - slices, stops of the world and events, one after the other. */
 #include "run.h"
 
-/* A visitor keeps frames of stacks until its arena takes so many bytes. */
-#define VISIT_KEEPS_MAX ((size_t)4 << 20)
-
 /*
  * The visitor of RUN, with the arena limited before something is made. NULL: a
  * block has ended the visit.
  */
 static const struct gtrace_visitor *visitor_of(struct run *run)
 {
-	if (run->arena->total > VISIT_KEEPS_MAX)
-		gti_forget_frames(run);
+	gti_limit_frames(run);
 	return run->observer.ended ? NULL : run->wanted->context;
 }
 

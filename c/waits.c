@@ -3,14 +3,13 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "base/strings.h"
 #include "run.h"
 
 /* The first string of EVENT, which is a reason where an event has one. */
 static struct gtrace_string reason_of(const struct gtrace_event *event)
 {
-	static const struct gtrace_string none = {"", 0};
-
-	return event->string_count != 0 ? event->strings[0] : none;
+	return event->string_count != 0 ? event->strings[0] : string_of("");
 }
 
 static void make_kept(struct run *run, const struct kept_slice *kept,
