@@ -23,12 +23,9 @@ static enum gtrace_status begin(struct writer *writer,
 				struct gtrace_error *error)
 {
 	struct gtrace_output output;
-	enum gtrace_status status = GTRACE_OK;
+	enum gtrace_status status =
+		gti_copy_sized(request, sizeof(*request), given, error);
 
-	*request = (struct gtrace_request){.format = GTRACE_FORMAT_TEXT};
-	if (given != NULL)
-		status =
-			gti_copy_sized(request, sizeof(*request), given, error);
 	request->size = sizeof(*request);
 	if (status == GTRACE_OK && (request->format < GTRACE_FORMAT_TEXT ||
 				    request->format > GTRACE_FORMAT_CSV))

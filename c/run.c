@@ -55,9 +55,9 @@ static enum gtrace_status find_names(struct gtrace *trace,
 {
 	struct observer nothing = {.memory = &trace->memory};
 
-	if (trace->facts.version > VERSION_WITHOUT_NAMES)
-		return GTRACE_OK;
-	return check_trace(trace, &nothing, error);
+	return trace->facts.version > VERSION_WITHOUT_NAMES
+		       ? GTRACE_OK
+		       : check_trace(trace, &nothing, error);
 }
 
 /* Sets observer->filter, unless GIVEN lets everything pass. */
@@ -269,45 +269,60 @@ static bool want_profile(struct run *run)
 	if (!gti_profile_init(&run->profile, run->wanted->put_stack != NULL,
 			      &gti_slice_names, run, run->memory))
 		return false;
-	if (wants_waits(run->wanted))
+	if (run->observer.waits != NULL)
 		run->profile.delay = &run->waits.delay;
 	return true;
 }
 
-/* Returns false if there is no memory. */
-static bool want(struct run *run, const struct wanted *wanted)
+/* What comes of it is given to SINKS, or what names stacks is told. */
+static void set_callbacks(struct run *run, const struct sinks *sinks,
+			  bool named)
 {
-	static const struct sinks none = {.slice = NULL};
-	const struct sinks *sinks =
-		wanted->sinks != NULL ? wanted->sinks : &none;
 	struct observer *observer = &run->observer;
 
-	if (wanted->restart != NULL || wants_names(wanted))
+	if (named || run->wanted->restart != NULL)
 		observer->settling = &settling;
-	observer->settle_context = run;
+	observer->settle_context = observer->each_context = run;
 	observer->each_slice = sinks->slice;
 	observer->each_collection = sinks->collection;
-	observer->each_context = run;
-	if (wanted->request.details || wanted->inside)
-		observer->inside = &run->inside;
+}
+
+/* Sets up the analyses. Returns false if there is no memory. */
+static bool want(struct run *run)
+{
+	static const struct sinks none = {.slice = NULL};
+	const struct wanted *wanted = run->wanted;
+	const struct gtrace_request *request = &wanted->request;
+	const struct sinks *sinks =
+		wanted->sinks != NULL ? wanted->sinks : &none;
+	bool profiles = wanted->sums != SUMS_OF_NOTHING;
+	bool sched = request->collections || request->sched != 0;
+	bool waits = request->waits != 0 || request->delays != 0 || sched ||
+		     wanted->all_waits || wanted->sums == SUMS_OF_WAITS;
+	bool blocks = request->blocks != 0 || request->goroutines != 0 ||
+		      request->requests != 0;
+
+	set_callbacks(run, sinks,
+		      profiles || wanted->holders || blocks ||
+			      sinks->block != NULL || request->collections);
+	if (request->details || wanted->inside)
+		run->observer.inside = &run->inside;
 	/* A slice below zero is an error for a report of blocks too. */
-	if (wanted->request.n != 0 || wants_waits(wanted) ||
-	    (wants_blocks(wanted) && wanted->sinks == NULL))
+	if (request->n != 0 || waits || blocks)
 		want_slices(run);
-	if (wants_waits(wanted))
+	if (waits)
 		want_waits(run);
 	/* Details of slices include the time of stops. */
-	if ((wanted->request.stops != 0 || wanted->holders ||
-	     wanted->request.details || wants_waits(wanted) ||
-	     sinks->stop != NULL) &&
+	if ((request->stops != 0 || wanted->holders || request->details ||
+	     waits || sinks->stop != NULL) &&
 	    !want_stops(run))
 		return false;
 	run->stops.each = sinks->stop;
-	if (wants_blocks(wanted))
+	if (blocks || sinks->block != NULL)
 		want_blocks(run, sinks);
-	if (wants_sched(wanted))
+	if (sched)
 		want_sched(run);
-	return wanted->sums == SUMS_OF_NOTHING || want_profile(run);
+	return !profiles || want_profile(run);
 }
 
 /* ------------------------------------------------------------------ pass -- */
@@ -369,8 +384,12 @@ static enum gtrace_status prepare(struct run *run, struct gtrace_error *error)
 		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				  "the time on a CPU is not known without a "
 				  "scheduling record");
+	run->frames = gti_allocate_zeroed(
+		run->memory, trace->format->frames_max, sizeof(*run->frames));
+	if (status == GTRACE_OK && (run->frames == NULL || !want(run)))
+		status = gti_fail_memory(error);
 	if (status == GTRACE_OK &&
-	    (run->filter.by_names || wants_names(wanted)))
+	    (run->filter.by_names || run->observer.settling != NULL))
 		status = find_names(trace, error);
 	if (status == GTRACE_OK && wanted->sinks != NULL &&
 	    !wanted->is_checked) {
@@ -379,10 +398,6 @@ static enum gtrace_status prepare(struct run *run, struct gtrace_error *error)
 		if (status == GTRACE_OK && trace->oncpu != NULL)
 			status = gti_oncpu_fits(trace->oncpu, error);
 	}
-	run->frames = gti_allocate_zeroed(
-		run->memory, trace->format->frames_max, sizeof(*run->frames));
-	if (status == GTRACE_OK && (run->frames == NULL || !want(run, wanted)))
-		status = gti_fail_memory(error);
 	return status;
 }
 

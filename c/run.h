@@ -76,35 +76,6 @@ struct wanted {
 	void *context; /* what the functions above need */
 };
 
-/* Whether blocks are wanted, or what is made of them. */
-static inline bool wants_blocks(const struct wanted *wanted)
-{
-	return wanted->request.blocks != 0 || wanted->request.goroutines != 0 ||
-	       wanted->request.requests != 0 ||
-	       (wanted->sinks != NULL && wanted->sinks->block != NULL);
-}
-
-/* Whether collections or the scheduler are wanted. */
-static inline bool wants_sched(const struct wanted *wanted)
-{
-	return wanted->request.collections || wanted->request.sched != 0;
-}
-
-/* Whether waits are wanted, or what is made of them. */
-static inline bool wants_waits(const struct wanted *wanted)
-{
-	return wanted->request.waits != 0 || wanted->request.delays != 0 ||
-	       wanted->all_waits || wanted->sums == SUMS_OF_WAITS ||
-	       wants_sched(wanted);
-}
-
-/* Whether stacks get names. */
-static inline bool wants_names(const struct wanted *wanted)
-{
-	return wanted->sums != SUMS_OF_NOTHING || wanted->holders ||
-	       wants_blocks(wanted) || wanted->request.collections;
-}
-
 /* Whether GIVEN, which may be NULL, leaves anything out. */
 bool gti_is_filtered(const struct gtrace_filter *given);
 

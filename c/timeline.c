@@ -276,32 +276,28 @@ static void write_goroutines(struct timeline *timeline,
 	}
 }
 
-/* Begins the value from TS on of the counter NAME. */
-static void begin_value(struct json *json, const char *name, int64_t ts)
+/* Writes the value of COUNTER from TS on: bytes, or thousandths. */
+static void write_value(struct json *json, const char *counter, int64_t ts,
+			bool is_bytes, int64_t value)
 {
 	begin_event(json, "C", PROCESS_RUNTIME, TRACK_STOPS);
 	write_micros(json, "ts", ts);
-	gti_json_text(json, "name", name);
+	gti_json_text(json, "name", counter);
 	gti_json_open(json, "args", '{');
+	if (is_bytes)
+		gti_json_signed(json, "bytes", value);
+	else
+		write_micros(json, "ready", value);
+	end_event(json);
 }
 
-/* How many goroutines are ready, in thousandths, from part PART of WAITS on. */
+/* How many goroutines are ready from part PART of WAITS on. */
 static void write_ready(struct json *json,
 			const struct gtrace_wait_report *waits, size_t part,
 			int64_t ready)
 {
-	begin_value(json, "Ready goroutines",
-		    (int64_t)part * waits->part_length);
-	write_micros(json, "ready", ready);
-	end_event(json);
-}
-
-static void write_bytes(struct json *json, const char *name, int64_t ts,
-			int64_t bytes)
-{
-	begin_value(json, name, ts);
-	gti_json_signed(json, "bytes", bytes);
-	end_event(json);
+	write_value(json, "Ready goroutines",
+		    (int64_t)part * waits->part_length, false, ready);
 }
 
 /* Writes a value where it is another one than before. */
@@ -309,12 +305,11 @@ static void write_counter(struct json *json,
 			  const struct gtrace_wait_report *waits,
 			  const struct gtrace_filter *given)
 {
-	struct gtrace_filter filter = {.from = 0};
+	struct gtrace_filter filter;
 	int64_t last = -1, ready, length = waits->part_length;
 	size_t count = waits->part_count, i = 0;
 
-	if (given != NULL)
-		gti_copy_sized(&filter, sizeof(filter), given, NULL);
+	gti_copy_sized(&filter, sizeof(filter), given, NULL);
 	if (filter.from > 0 && filter.from / length < INT32_MAX)
 		i = (size_t)(filter.from / length);
 	if (filter.to > 0 && (filter.to - 1) / length < (int64_t)count)
@@ -388,7 +383,7 @@ static int visit_collection(void *context, int64_t begins, int64_t ends)
 static void write_heap(struct timeline *timeline)
 {
 	if (timeline->heap != -1)
-		write_bytes(&timeline->json, "Heap", timeline->heap_ts,
+		write_value(&timeline->json, "Heap", timeline->heap_ts, true,
 			    timeline->heap);
 }
 
@@ -399,7 +394,8 @@ static int visit_heap(void *context, int64_t ts, int64_t bytes, int is_goal)
 
 	if (is_goal) {
 		if (bytes != timeline->goal)
-			write_bytes(&timeline->json, "Heap goal", ts, bytes);
+			write_value(&timeline->json, "Heap goal", ts, true,
+				    bytes);
 		timeline->goal = bytes;
 		return go_on(timeline);
 	}
