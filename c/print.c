@@ -231,20 +231,13 @@ enum gtrace_status gtrace_print_comparison(const struct gtrace_summary *before,
 
 /* ----------------------------------------------------------- all reports -- */
 
-static printer *const printers[] = {
+/* The others are profiles. */
+static printer *const printers[GTRACE_REPORT_ASSIST_PROFILE + 1] = {
 	[GTRACE_REPORT_LONGEST] = gti_print_longest,
 	[GTRACE_REPORT_DUMP] = gti_print_dump,
 	[GTRACE_REPORT_SUMMARY] = gti_print_summary,
-	[GTRACE_REPORT_PROFILE] = gti_print_profile,
-	[GTRACE_REPORT_STOP_PROFILE] = gti_print_profile,
 	[GTRACE_REPORT_TIMELINE] = gti_print_timeline,
 	[GTRACE_REPORT_PAGE] = gti_print_page,
-	[GTRACE_REPORT_WAIT_PROFILE] = gti_print_profile,
-	[GTRACE_REPORT_DELAY_PROFILE] = gti_print_profile,
-	[GTRACE_REPORT_BLOCK_PROFILE] = gti_print_profile,
-	[GTRACE_REPORT_UNBLOCK_PROFILE] = gti_print_profile,
-	[GTRACE_REPORT_CPU_PROFILE] = gti_print_profile,
-	[GTRACE_REPORT_ASSIST_PROFILE] = gti_print_profile,
 };
 
 enum gtrace_status gtrace_print(struct gtrace *trace,
@@ -263,8 +256,10 @@ enum gtrace_status gtrace_print(struct gtrace *trace,
 	    request.report > GTRACE_REPORT_ASSIST_PROFILE)
 		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				  "an unknown value of request.report");
-	else
+	else if (printers[request.report] != NULL)
 		status = printers[request.report](trace, &request, &writer,
 						  error);
+	else
+		status = gti_print_profile(trace, &request, &writer, error);
 	return finish(&writer, status, error);
 }

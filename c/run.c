@@ -60,36 +60,36 @@ static enum gtrace_status find_names(struct gtrace *trace,
 		       : check_trace(trace, &nothing, error);
 }
 
+static enum gtrace_status init_filter(struct run *run, struct filter *filter,
+				      const struct gtrace_filter *asked,
+				      struct gtrace_error *error)
+{
+	struct gtrace *trace = run->trace;
+
+	return gti_filter_init(filter, asked, trace->format, trace->self,
+			       trace->facts.kinds, run->memory, error);
+}
+
 /* Sets observer->filter, unless GIVEN lets everything pass. */
 static enum gtrace_status open_filter(struct run *run,
 				      const struct gtrace_filter *given,
 				      struct gtrace_error *error)
 {
-	struct gtrace *trace = run->trace;
 	struct gtrace_filter asked;
-	enum gtrace_status status;
+	enum gtrace_status status = GTRACE_OK;
 
-	if (given == NULL)
-		return GTRACE_OK;
-	status = gti_copy_sized(&asked, sizeof(asked), given, error);
-	if (status != GTRACE_OK || lets_all_pass(&asked))
+	if (given != NULL)
+		status = gti_copy_sized(&asked, sizeof(asked), given, error);
+	if (given == NULL || status != GTRACE_OK || lets_all_pass(&asked))
 		return status;
-	if (gtrace_in_ticks(trace) &&
+	if (gtrace_in_ticks(run->trace) &&
 	    (asked.from != 0 || asked.to != 0 || asked.min != 0))
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"a filter has times, but those of the trace "
 				"are in ticks, as its tick frequency is cut "
 				"off");
-	status = gti_filter_init(&run->filter, &asked, trace->format,
-				 trace->self, trace->facts.kinds,
-				 &trace->memory, error);
-	if (status != GTRACE_OK) {
-		run->filter = (struct filter){.failed = false};
-		return status;
-	}
 	run->observer.filter = &run->filter;
-	run->asked = asked;
-	return GTRACE_OK;
+	return init_filter(run, &run->filter, &asked, error);
 }
 
 /* Makes FILTER one of names that EXPRESSION matches, unless that is NULL. */
@@ -99,11 +99,8 @@ static enum gtrace_status open_names(struct run *run, struct filter *filter,
 {
 	const struct gtrace_filter asked = {.function = expression};
 
-	if (expression == NULL)
-		return GTRACE_OK;
-	return gti_filter_init(filter, &asked, run->trace->format,
-			       run->trace->self, run->trace->facts.kinds,
-			       &run->trace->memory, error);
+	return expression != NULL ? init_filter(run, filter, &asked, error)
+				  : GTRACE_OK;
 }
 
 /* ---------------------------------------------------------------- stacks -- */

@@ -93,7 +93,6 @@ struct run {
 	struct blocks blocks;
 	struct sched sched;
 	struct collections collections;
-	struct gtrace_filter asked; /* if observer.filter is not NULL */
 	struct profile profile;
 	struct holders holders;
 	struct insides inside;
@@ -124,7 +123,7 @@ enum gtrace_status gti_run(struct gtrace *trace, const struct wanted *wanted,
  */
 static inline bool run_chooses(const struct run *run, int64_t from, int64_t to)
 {
-	const struct gtrace_filter *asked = &run->asked;
+	const struct gtrace_filter *asked = &run->filter.asked;
 
 	return (asked->from == 0 || to > asked->from) &&
 	       (asked->to == 0 || from < asked->to);
