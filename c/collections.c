@@ -12,19 +12,17 @@
 
 /* ---------------------------------------------------------------- values -- */
 
-/* What is made, and of what. */
-struct making {
-	struct run *run;
-	const struct collections *from;
-	struct gtrace_collection_report *to;
-	unsigned version;
-	bool workers; /* events tell what they did */
-	bool *chosen; /* by number of collection */
-	/* The assists of collections that are chosen, by tally->list. */
-	struct assist_tally *tallies;
-	size_t tally_count;
-	size_t next; /* that is not in the sum of a collection */
-};
+/* Whether events tell what workers did. */
+static bool has_workers(const struct run *run)
+{
+	return run->trace->facts.version >= VERSION_WORKERS &&
+	       !run->collections.nameless;
+}
+
+static bool has_assists(const struct run *run)
+{
+	return run->trace->facts.version >= VERSION_ASSISTS;
+}
 
 /* The time from one to another, which may be unknown. */
 static int64_t between(int64_t from, int64_t to)
@@ -66,8 +64,7 @@ static int64_t percent_of(uint64_t part, uint64_t whole)
 enum assist_list { OF_COLLECTION, OF_FUNCTION, OF_GOROUTINE, OF_EXISTENCE };
 
 /* The list of tallies that TALLY is in. */
-static uint64_t list_of_tally(const struct making *making,
-			      const struct assist_tally *tally,
+static uint64_t list_of_tally(struct run *run, const struct assist_tally *tally,
 			      enum assist_list of)
 {
 	if (of == OF_COLLECTION)
@@ -76,7 +73,7 @@ static uint64_t list_of_tally(const struct making *making,
 		return tally->key.function;
 	if (of == OF_GOROUTINE)
 		return tally->key.g;
-	return !collection_at(making->from, (size_t)tally->key.collection)
+	return !collection_at(&run->collections, (size_t)tally->key.collection)
 			->exists;
 }
 
@@ -92,27 +89,28 @@ static int compare_tallies(const void *a, const void *b)
 }
 
 /* Sorts all tallies into lists. */
-static void make_lists(const struct making *making, enum assist_list of)
+static void make_lists(struct run *run, enum assist_list of)
 {
-	struct assist_tally *tallies = making->tallies;
+	struct assist_tally *tallies = run->collections.tallies.items;
 	size_t i;
 
-	for (i = 0; i < making->tally_count; i++)
-		tallies[i].list = list_of_tally(making, &tallies[i], of);
-	if (making->tally_count > 1)
-		gti_sort(tallies, making->tally_count, sizeof(*tallies),
-			 compare_tallies);
+	for (i = 0; i < run->collections.tallies.count; i++)
+		tallies[i].list = list_of_tally(run, &tallies[i], of);
+	if (run->collections.tallies.count > 1)
+		gti_sort(tallies, run->collections.tallies.count,
+			 sizeof(*tallies), compare_tallies);
 }
 
 /* The sum of the tallies in LIST, from *AT on. Sets *AT to their end. */
-static struct gtrace_assist add_up(const struct making *making, uint64_t list,
-				   size_t *at)
+static struct gtrace_assist add_up(struct run *run, uint64_t list, size_t *at)
 {
-	const struct assist_tally *tallies = making->tallies;
+	const struct assist_tally *tallies = run->collections.tallies.items;
 	struct gtrace_assist sum = {.g = -1};
 	size_t first = *at;
 
-	for (; *at < making->tally_count && tallies[*at].list == list; ++*at) {
+	for (;
+	     *at < run->collections.tallies.count && tallies[*at].list == list;
+	     ++*at) {
 		const struct assist_tally *tally = &tallies[*at];
 
 		sum.held += (int64_t)tally->held;
@@ -158,22 +156,22 @@ static int compare_assists(const void *a, const void *b)
 }
 
 /* Makes the list of those that were held longest. */
-static void make_assists(const struct making *making, enum assist_list of,
+static void make_assists(struct run *run, enum assist_list of,
 			 const struct gtrace_assist **list, size_t *count)
 {
-	const struct assist_tally *tallies = making->tallies;
-	size_t rows = making->run->wanted->request.rows;
-	struct gtrace_assist *made =
-		gti_make_array(making->run, making->tally_count, sizeof(*made));
+	const struct assist_tally *tallies = run->collections.tallies.items;
+	size_t rows = run->wanted->request.rows;
+	struct gtrace_assist *made = gti_make_array(
+		run, run->collections.tallies.count, sizeof(*made));
 	size_t at, first, total = 0;
 
 	if (made == NULL)
 		return;
-	make_lists(making, of);
-	for (at = first = 0; at < making->tally_count; first = at) {
-		made[total] = add_up(making, tallies[at].list, &at);
-		made[total].function = function_of(making->run, &tallies[first],
-						   &tallies[at], of);
+	make_lists(run, of);
+	for (at = first = 0; at < run->collections.tallies.count; first = at) {
+		made[total] = add_up(run, tallies[at].list, &at);
+		made[total].function =
+			function_of(run, &tallies[first], &tallies[at], of);
 		if (of == OF_GOROUTINE)
 			made[total].g = (int64_t)tallies[first].key.g;
 		total++;
@@ -182,39 +180,43 @@ static void make_assists(const struct making *making, enum assist_list of,
 		gti_sort(made, total, sizeof(*made), compare_assists);
 	*list = made;
 	for (*count = 0; *count < total && *count < rows; ++*count)
-		gti_own_text(making->run, &made[*count].function);
+		gti_own_text(run, &made[*count].function);
 }
 
 /* Leaves out the assists for collections that are not chosen. */
-static void choose_assists(struct making *making)
+static void choose_assists(struct run *run)
 {
+	struct array *tallies = &run->collections.tallies;
+	struct assist_tally *items = tallies->items;
 	size_t kept = 0, i;
 
-	for (i = 0; i < making->tally_count; i++)
-		if (making->chosen[making->tallies[i].key.collection])
-			making->tallies[kept++] = making->tallies[i];
-	making->tally_count = kept;
+	for (i = 0; i < tallies->count; i++)
+		if (collection_at(&run->collections,
+				  (size_t)items[i].key.collection)
+			    ->chosen)
+			items[kept++] = items[i];
+	tallies->count = kept;
 }
 
 /* ----------------------------------------------------------- collections -- */
 
-static void set_clocks(const struct making *making,
-		       struct gtrace_collection *to)
+static void set_clocks(struct run *run, struct gtrace_collection *to)
 {
 	to->sweep_clock = between(to->sweep_begin, to->sweep_end);
 	to->mark_clock = between(to->sweep_end, to->term_begin);
 	to->term_clock = between(to->term_begin, to->end);
-	to->mark_max =
-		making->from->has_stops ? -1 : between(to->sweep_end, to->end);
+	to->mark_max = run->collections.has_stops
+			       ? -1
+			       : between(to->sweep_end, to->end);
 	to->sweep_cpu = cpu_of(to->sweep_clock, to->procs);
 	to->term_cpu = cpu_of(to->term_clock, to->procs);
 }
 
 /* The concurrent mark of FROM, and how many goroutines were ready meanwhile. */
-static void set_mark(const struct making *making, const struct collection *from,
+static void set_mark(struct run *run, const struct collection *from,
 		     struct gtrace_collection *to)
 {
-	const struct sched *sched = &making->run->sched;
+	const struct sched *sched = &run->sched;
 	int64_t end = to->term_begin != -1 ? to->term_begin : to->done;
 
 	if (end == -1)
@@ -227,32 +229,34 @@ static void set_mark(const struct making *making, const struct collection *from,
 						 (uint64_t)to->mark_window);
 }
 
-static void make_collection(struct making *making, size_t number,
+/* NEXT is the first tally that is in no sum of an earlier collection. */
+static void make_collection(struct run *run, size_t number, size_t *next,
 			    struct gtrace_collection *to)
 {
-	const struct collection *from = collection_at(making->from, number);
+	const struct collection *from =
+		collection_at(&run->collections, number);
 	struct gtrace_assist sum = {.held = -1,
 				    .cpu = -1,
 				    .parked = -1,
 				    .assists = UINT64_MAX,
 				    .goroutines = UINT64_MAX};
-	bool workers = making->workers;
+	bool workers = has_workers(run);
 
 	*to = from->known;
-	to->function = name_of(making->run, from->function);
-	set_clocks(making, to);
-	set_mark(making, from, to);
+	to->function = name_of(run, from->function);
+	set_clocks(run, to);
+	set_mark(run, from, to);
 	to->dedicated_cpu = workers ? (int64_t)from->works[GC_DEDICATED] : -1;
 	to->fractional_cpu = workers ? (int64_t)from->works[GC_FRACTIONAL] : -1;
 	to->idle_cpu = workers ? (int64_t)from->works[GC_IDLE] : -1;
-	if (making->version >= VERSION_ASSISTS)
-		sum = add_up(making, number, &making->next);
+	if (has_assists(run))
+		sum = add_up(run, number, next);
 	to->assist_cpu = sum.cpu;
 	to->assists = (int64_t)sum.assists;
 	to->assist_goroutines = (int64_t)sum.goroutines;
 	to->assist_held = sum.held;
 	to->assist_parked = sum.parked;
-	gti_own_text(making->run, &to->function);
+	gti_own_text(run, &to->function);
 }
 
 /* ---------------------------------------------------------------- totals -- */
@@ -283,22 +287,20 @@ static void add_to_total(struct gtrace_collection_total *total,
 }
 
 /* What no event tells is not known. */
-static void set_unknown(const struct making *making,
-			struct gtrace_collection_total *total)
+static void set_unknown(struct run *run, struct gtrace_collection_total *total)
 {
-	if (!making->from->has_stops || making->from->nameless)
+	if (!run->collections.has_stops || run->collections.nameless)
 		total->stopped = -1;
-	if (!making->workers)
+	if (!has_workers(run))
 		total->dedicated_cpu = total->fractional_cpu = total->idle_cpu =
 			-1;
-	if (making->version < VERSION_ASSISTS)
+	if (!has_assists(run))
 		total->assists = total->assist_goroutines = total->assist_cpu =
 			total->assist_held = total->assist_parked = -1;
 }
 
 /* Sets the assists for collections, and their share. */
-static void set_assists(struct making *making,
-			struct gtrace_collection_total *total)
+static void set_assists(struct run *run, struct gtrace_collection_total *total)
 {
 	uint64_t marking = known(total->dedicated_cpu) +
 			   known(total->fractional_cpu) +
@@ -307,33 +309,33 @@ static void set_assists(struct making *making,
 	size_t first = 0;
 
 	total->assist_share = -1;
-	if (making->version < VERSION_ASSISTS)
+	if (!has_assists(run))
 		return;
-	make_lists(making, OF_EXISTENCE);
-	sum = add_up(making, false, &first);
+	make_lists(run, OF_EXISTENCE);
+	sum = add_up(run, false, &first);
 	total->assists = (int64_t)sum.assists;
 	total->assist_goroutines = (int64_t)sum.goroutines;
 	total->assist_held = sum.held;
 	total->assist_parked = sum.parked;
 	total->assist_cpu = sum.cpu;
-	if (!making->from->nameless)
+	if (!run->collections.nameless)
 		total->assist_share =
 			percent_of(known(sum.cpu), marking + known(sum.cpu));
 }
 
-static void set_outside(const struct making *making, uint64_t cost,
+static void set_outside(struct run *run, uint64_t cost,
 			struct gtrace_collection_total *total)
 {
-	const struct sched *sched = &making->run->sched;
+	const struct sched *sched = &run->sched;
 	int64_t end = sched->greatest;
 	uint64_t ready;
 
 	total->length = end - sched->zero;
 	total->percent = percent_of(cost, gti_sched_until(&sched->procs, end));
-	if (making->from->nameless)
+	if (run->collections.nameless)
 		total->percent = -1;
 	total->outside = total->outside_runnable = -1;
-	if (making->run->observer.filter != NULL)
+	if (run->observer.filter != NULL)
 		return;
 	ready = gti_sched_until(&sched->past, end) +
 		sched->extra[LEVEL_RUNNABLE] * (uint64_t)total->length;
@@ -361,13 +363,12 @@ static int compare_longest(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Finds the collections that the program waited longest for. */
-static void find_longest(const struct making *making)
+/* Finds the collections of TO that the program waited longest for. */
+static void find_longest(struct run *run, struct gtrace_collection_report *to)
 {
-	struct gtrace_collection_report *to = making->to;
-	size_t rows = making->run->wanted->request.rows, i;
+	size_t rows = run->wanted->request.rows, i;
 	const struct gtrace_collection **longest =
-		gti_make_array(making->run, to->count, sizeof(*longest));
+		gti_make_array(run, to->count, sizeof(*longest));
 
 	if (longest == NULL)
 		return;
@@ -379,31 +380,33 @@ static void find_longest(const struct making *making)
 }
 
 /* Makes all collections, and finds those that are chosen. */
-static void make_all(struct making *making, struct gtrace_collection *made,
+static void make_all(struct run *run, struct gtrace_collection *made,
 		     size_t count)
 {
 	uint64_t number = 0;
-	size_t i;
+	size_t next = 0, i;
 
+	make_lists(run, OF_COLLECTION);
 	for (i = 0; i < count; i++) {
-		make_collection(making, i, &made[i]);
-		if (!collection_at(making->from, i)->exists)
+		struct collection *from = collection_at(&run->collections, i);
+
+		make_collection(run, i, &next, &made[i]);
+		if (!from->exists)
 			continue;
 		made[i].number = ++number;
-		making->chosen[i] = run_chooses(
-			making->run, made[i].start != -1 ? made[i].start : 0,
+		from->chosen = run_chooses(
+			run, made[i].start != -1 ? made[i].start : 0,
 			made[i].end != -1 ? made[i].end : INT64_MAX);
 	}
-	if (making->run->observer.filter != NULL)
-		choose_assists(making);
+	if (run->observer.filter != NULL)
+		choose_assists(run);
 }
 
 /* Adds up the COUNT collections MADE, and leaves those that are chosen. */
-static void choose(struct making *making, struct gtrace_collection *made,
-		   size_t count)
+static void choose(struct run *run, struct gtrace_collection *made,
+		   size_t count, struct gtrace_collection_report *to)
 {
-	const struct sched *sched = &making->run->sched;
-	struct gtrace_collection_report *to = making->to;
+	const struct sched *sched = &run->sched;
 	uint64_t cost = 0;
 	size_t i;
 
@@ -416,45 +419,31 @@ static void choose(struct making *making, struct gtrace_collection *made,
 		cost += cost_of(&made[i]);
 		made[i].percent =
 			percent_of(cost, gti_sched_until(&sched->procs, end));
-		if (making->from->nameless)
+		if (run->collections.nameless)
 			made[i].percent = -1;
-		if (!making->chosen[i])
+		if (!collection_at(&run->collections, i)->chosen)
 			continue;
 		add_to_total(&to->total, &made[i]);
 		made[to->count++] = made[i];
 	}
 	to->collections = made;
-	set_unknown(making, &to->total);
-	set_assists(making, &to->total);
-	set_outside(making, cost, &to->total);
+	set_unknown(run, &to->total);
+	set_assists(run, &to->total);
+	set_outside(run, cost, &to->total);
 }
 
 void gti_make_collections(struct run *run, void *report)
 {
+	struct gtrace_collection_report *to = report;
 	size_t count = run->collections.list.count;
 	struct gtrace_collection *made =
 		gti_make_array(run, count, sizeof(*made));
-	struct gtrace_collection_report *to = report;
-	unsigned version = run->trace->facts.version;
-	struct making making = {
-		.run = run,
-		.from = &run->collections,
-		.to = to,
-		.version = version,
-		.workers = version >= VERSION_WORKERS &&
-			   !run->collections.nameless,
-		.chosen = gti_make_array(run, count, sizeof(bool)),
-		.tallies = run->collections.tallies.items,
-		.tally_count = run->collections.tallies.count,
-	};
 
-	if (run->failed)
+	if (made == NULL)
 		return;
-	make_lists(&making, OF_COLLECTION);
-	make_all(&making, made, count);
-	choose(&making, made, count);
-	find_longest(&making);
-	make_assists(&making, OF_FUNCTION, &to->functions, &to->function_count);
-	make_assists(&making, OF_GOROUTINE, &to->goroutines,
-		     &to->goroutine_count);
+	make_all(run, made, count);
+	choose(run, made, count, to);
+	find_longest(run, to);
+	make_assists(run, OF_FUNCTION, &to->functions, &to->function_count);
+	make_assists(run, OF_GOROUTINE, &to->goroutines, &to->goroutine_count);
 }
