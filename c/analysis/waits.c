@@ -5,6 +5,7 @@
 #include "analysis/filter.h"
 #include "analysis/profile.h"
 #include "analysis/waits_hooks.h"
+#include "base/least.h"
 #include "base/sort.h"
 
 /* ------------------------------------------------------------ life cycle -- */
@@ -335,6 +336,13 @@ static void add_to_parts(struct waits *waits, int64_t from, int64_t to)
 		waits->failed = true;
 }
 
+/* A wait that is not whole has LENGTH in the trace. */
+static void add_cut(struct waits *waits, int64_t length)
+{
+	waits->cut_sum = (int64_t)((uint64_t)waits->cut_sum + (uint64_t)length);
+	waits->cut_max = greatest_of(waits->cut_max, length);
+}
+
 /* WAITER waits no longer than NOW, for WAIT. */
 static void end_wait(struct waits *waits, struct waiter *waiter,
 		     struct wait *wait, int64_t now)
@@ -345,6 +353,8 @@ static void end_wait(struct waits *waits, struct waiter *waiter,
 
 	waits->before += passes && wait->before;
 	waits->unfinished += passes && !wait->before && !wait->over;
+	if (passes && !counts)
+		add_cut(waits, wait->length);
 	if (counts)
 		gti_waits_count(waits, waiter->row, (uint64_t)wait->length,
 				(uint64_t)wait->busy, (uint64_t)wait->stopped);
@@ -436,6 +446,8 @@ bool gti_waits_results(struct waits *waits, struct wait_results *results)
 	*results = (struct wait_results){
 		.before = waits->before,
 		.unfinished = waits->unfinished,
+		.cut_sum = waits->cut_sum,
+		.cut_max = waits->cut_max,
 		.waits = longest->items,
 		.wait_count = longest->count,
 		.behind = wide_ns(waits->behind),
