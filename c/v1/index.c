@@ -308,7 +308,7 @@ static enum gtrace_status read_records(struct first_pass *pass)
 	for (;;) {
 		if (skip && pass->fault_status == GTRACE_OK)
 			reader->offset = gti_skip_plain(
-				&index->rules, index->data, reader->offset,
+				index->rules.plain, index->data, reader->offset,
 				index->size, &index->events);
 		release_pages(pass);
 		status = gti_record_read(reader, &record);
