@@ -165,6 +165,7 @@ static bool take_batch(struct first_pass *pass, const struct record *record)
 	pass->batch = (struct batch){
 		.first = pass->reader.offset,
 		.ticks = (int64_t)record->values[old ? 2 : 1],
+		.sequence = (int64_t)record->values[1],
 		.ordinal = index->events,
 		.stream = find_stream(index, (int64_t)record->values[0]),
 		.next = BATCH_NONE,
