@@ -124,31 +124,36 @@ void gti_cursor_init(struct cursor *cursor, const struct decoder *decoder,
 enum found { FOUND_EVENT, FOUND_END, FOUND_NO_MEMORY, FOUND_NONE_YET };
 
 /*
- * cursor_next() for a rule with FORM_RARE: reads the event, skips a record that
+ * cursor_next() for a rule with FORM_RARE, and for unusual values: reads the
+ * event, skips a record that
  * is not an event of the stream, or goes to the next batch.
  */
 enum found gti_cursor_read_rare(struct decoder *decoder, struct cursor *cursor);
 
 /*
  * Reads ARGS arguments, and a stack id if STACK, of the event at CURSOR, and
- * moves to the next record. SIZED: it has a length.
+ * moves to the next record. SIZED: it has a length. Returns false, and does not
+ * move, if a value is unusual.
  */
-static ALWAYS_INLINE void cursor_read(struct cursor *cursor, unsigned args,
+static ALWAYS_INLINE bool cursor_read(struct cursor *cursor, unsigned args,
 				      unsigned stack, bool sized)
 {
 	struct event *event = &cursor->event;
 	const uint8_t *p = cursor->at + 1;
-	uint64_t delta;
+	uint64_t size, delta;
 
-	if (sized)
-		leb128_unchecked(&p);
-	delta = leb128_unchecked(&p);
-	event->args[0] = args > 0 ? leb128_unchecked(&p) : 0;
-	event->args[1] = args > 1 ? leb128_unchecked(&p) : 0;
-	event->args[2] = args > 2 ? leb128_unchecked(&p) : 0;
-	event->stack = stack ? leb128_unchecked(&p) : 0;
+	event->args[0] = event->args[1] = event->args[2] = 0;
+	event->stack = 0;
+	if (UNLIKELY((sized && !leb128_easy(&p, &size)) ||
+		     !leb128_easy(&p, &delta) ||
+		     (args > 0 && !leb128_easy(&p, &event->args[0])) ||
+		     (args > 1 && !leb128_easy(&p, &event->args[1])) ||
+		     (args > 2 && !leb128_easy(&p, &event->args[2])) ||
+		     (stack && !leb128_easy(&p, &event->stack))))
+		return false;
 	cursor->at = p;
 	cursor->ticks = (int64_t)((uint64_t)cursor->ticks + delta);
+	return true;
 }
 
 /* --------------------------------------------------------- preconditions -- */
@@ -378,8 +383,9 @@ again:
 	switch ((enum form)rule->form) {
 #define FORM_CASE(form, order, args, stack)                                    \
 	case FORM_##form:                                                      \
-		cursor_read(cursor, args, stack,                               \
-			    1 + args + stack > UNSIZED_VALUES_MAX);            \
+		if (!cursor_read(cursor, args, stack,                          \
+				 1 + args + stack > UNSIZED_VALUES_MAX))       \
+			goto rare;                                             \
 		if (UNLIKELY(!cursor_resolve(decoder, cursor, rule,            \
 					     ORDER_##order)))                  \
 			return FOUND_NO_MEMORY;                                \
@@ -387,6 +393,7 @@ again:
 		FORM_LIST(FORM_CASE)
 #undef FORM_CASE
 	case FORM_RARE:
+	rare:
 		found = gti_cursor_read_rare(decoder, cursor);
 		if (found == FOUND_EVENT)
 			break;
