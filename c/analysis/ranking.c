@@ -2,40 +2,22 @@
 /* ranking.c - the N longest of a sequence of slices. */
 #include "analysis/ranking.h"
 
-#include <string.h>
-
-/*
- * The heap is first copied, to look for a cycle, after LOOK_AFTER_MIN refusals,
- * or in larger heaps after one refusal for each LOOK_AFTER_EACH elements. So
- * copying costs little compared to the refusals.
- */
-#define LOOK_AFTER_MIN  32
-#define LOOK_AFTER_EACH 8
-
 void gti_ranking_free(struct ranking *ranking,
 		      const struct gtrace_allocator *memory)
 {
 	gti_array_free(&ranking->heap, sizeof(struct ranked), memory);
-	gti_array_free(&ranking->seen, sizeof(struct ranked), memory);
-}
-
-static bool reserve(struct array *array, size_t count,
-		    const struct gtrace_allocator *memory)
-{
-	size_t used = array->count;
-	bool ok;
-
-	array->count = count - 1;
-	ok = gti_array_reserve(array, sizeof(struct ranked), memory);
-	array->count = used;
-	return ok;
 }
 
 bool gti_ranking_reserve(struct ranking *ranking, size_t count,
 			 const struct gtrace_allocator *memory)
 {
-	return reserve(&ranking->heap, count, memory) &&
-	       reserve(&ranking->seen, count, memory);
+	size_t used = ranking->heap.count;
+	bool good;
+
+	ranking->heap.count = count - 1;
+	good = gti_array_reserve(&ranking->heap, sizeof(struct ranked), memory);
+	ranking->heap.count = used;
+	return good;
 }
 
 /* ------------------------------------------- container/heap of go1.8.3 -- */
@@ -114,60 +96,12 @@ static void refuse(struct ranking *ranking)
 					 heap[0].slice == least.slice);
 }
 
-/* Returns whether the heap is as it was when it was copied. */
-static bool is_as_seen(const struct ranking *ranking)
-{
-	const struct ranked *heap = ranking->heap.items;
-	const struct ranked *seen = ranking->seen.items;
-	size_t count = ranking->seen.count;
-	size_t i;
-
-	/* Nearly every refusal that has an effect changes one of these. */
-	if (count == 0 || heap[0].slice != seen[0].slice ||
-	    heap[count - 1].slice != seen[count - 1].slice)
-		return false;
-	for (i = 0; i < count; i++)
-		if (heap[i].slice != seen[i].slice)
-			return false;
-	return true;
-}
-
-static void look(struct ranking *ranking)
-{
-	memcpy(ranking->seen.items, ranking->heap.items,
-	       ranking->heap.count * sizeof(struct ranked));
-	ranking->seen.count = ranking->heap.count;
-	ranking->refusals = 0;
-	ranking->look_after *= 2;
-}
-
 void gti_ranking_refuse(struct ranking *ranking, uint64_t times)
 {
 	if (ranking->heap.count == 0)
 		return;
-	while (times > 0 && !ranking->settled) {
+	for (; times > 0 && !ranking->settled; times--)
 		refuse(ranking);
-		times--;
-		ranking->refusals++;
-		if (is_as_seen(ranking)) {
-			/* A cycle of refusals has no effect. */
-			times %= ranking->refusals;
-			ranking->refusals = 0;
-		} else if (ranking->refusals == ranking->look_after) {
-			look(ranking);
-		}
-	}
-}
-
-/* The heap has changed: a cycle has to be looked for again. */
-static void unsettle(struct ranking *ranking)
-{
-	size_t each = ranking->heap.count / LOOK_AFTER_EACH;
-
-	ranking->settled = false;
-	ranking->seen.count = 0;
-	ranking->refusals = 0;
-	ranking->look_after = each > LOOK_AFTER_MIN ? each : LOOK_AFTER_MIN;
 }
 
 /* ---------------------------------------------------------------- offers -- */
@@ -191,7 +125,7 @@ uint32_t gti_ranking_offer(struct ranking *ranking, size_t wanted,
 	heap[last] = (struct ranked){length, slice};
 	ranking->heap.count++;
 	up(heap, last);
-	unsettle(ranking);
+	ranking->settled = false;
 	return dropped;
 }
 

@@ -28,14 +28,6 @@ struct ranked {
 struct ranking {
 	struct array heap; /* struct ranked, least length first */
 	bool settled;      /* another refusal changes nothing */
-	/*
-	 * To find a cycle of refusals (Brent's algorithm): a copy of the heap
-	 * as it was `refusals` refusals ago, empty if none was taken yet, and
-	 * the number of refusals after which to take the next copy.
-	 */
-	struct array seen; /* struct ranked */
-	uint64_t refusals;
-	uint64_t look_after;
 };
 
 void gti_ranking_free(struct ranking *ranking,
