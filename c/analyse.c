@@ -39,7 +39,7 @@ bool gti_make_chosen(struct event_maker *maker, struct chosen *chosen,
 static bool make_greedy(struct event_maker *maker, struct slices *slices,
 			struct gtrace_greedy_report *to)
 {
-	size_t count = slices->ranking.heap.count, i;
+	size_t count = slices->ranking.count, i;
 	const struct gtrace_allocator *memory = maker->memory;
 	struct chosen *chosen =
 		gti_allocate(memory, (count + 1) * sizeof(*chosen));
