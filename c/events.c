@@ -300,25 +300,23 @@ bool gti_make_samples(struct event_maker *maker, struct sampled *sampled,
 }
 
 /* Gives TO the samples of the groups from NEWEST on. */
-static bool set_samples(struct event_maker *maker, uint32_t newest,
+static bool set_samples(struct event_maker *maker,
+			const struct sample_group *newest,
 			struct gtrace_slice *to)
 {
-	const struct insides *inside = maker->inside;
+	const struct sample_group *group;
 	struct sampled *sampled;
 	size_t count = 0, i = 0;
-	uint32_t at;
 	bool made;
 
-	for (at = newest; at != 0; at = insides_group(inside, at)->next)
+	for (group = newest; group != NULL; group = group->next)
 		count++;
 	if (count == 0)
 		return true;
 	sampled = gti_allocate_zeroed(maker->memory, count, sizeof(*sampled));
 	if (sampled == NULL)
 		return false;
-	for (at = newest; at != 0; at = insides_group(inside, at)->next) {
-		const struct sample_group *group = insides_group(inside, at);
-
+	for (group = newest; group != NULL; group = group->next) {
 		sampled[i].stack = group->stack;
 		sampled[i].count = group->count;
 		sampled[i].number = count - i;

@@ -257,7 +257,7 @@ static bool want(struct run *run, const struct wanted *wanted)
 	observer->each_slice = sinks->slice;
 	observer->each_collection = sinks->collection;
 	observer->each_context = wanted->context;
-	run->inside.memory = &run->trace->memory;
+	gti_insides_init(&run->inside, &run->trace->memory);
 	if (wanted->request.details || wanted->inside)
 		observer->inside = &run->inside;
 	run->maker.inside = observer->inside;
