@@ -455,7 +455,6 @@ bool gti_waits_results(struct waits *waits, struct wait_results *results)
 		.slice_count = delayed->count,
 		.parts = &waits->parts,
 	};
-	gti_ready_finish(&waits->parts);
 	if (waits->failed || !gti_waits_rows(waits, results))
 		return false;
 	results->waited =
