@@ -273,8 +273,8 @@ struct waits {
 	struct pool records;               /* struct waited_slice */
 	struct array ended[WAIT_KEPT_MAX]; /* struct ended_slice */
 	struct array late_ends;            /* struct late_end */
-	size_t kept_max; /* of all these; more are looked through */
-	size_t waiters;  /* records that were looked at for that */
+	uint64_t dropped; /* clocks.ended when some were dropped last */
+	size_t waiters;   /* records that were looked at for that */
 	struct ready_parts parts;
 };
 
