@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dump.c - every event as text, JSON or CSV. */
 #include "base/output.h"
-#include "report/json.h"
+#include "report/fields.h"
 #include "report/text.h"
 #include "run.h"
 
