@@ -3,7 +3,6 @@
 #include "base/array.h"
 #include "base/fail.h"
 #include "block_names.h"
-#include "report/names.h"
 #include "report/block_kinds.h"
 #include "report/pprof.h"
 

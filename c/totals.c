@@ -6,7 +6,6 @@
 
 #include "base/sort.h"
 #include "base/strings.h"
-#include "report/names.h"
 
 /* Names are numbers of texts in struct totals. */
 struct total_key {

@@ -14,7 +14,7 @@
 
 #include "base/output.h"
 #include "base/texts.h"
-#include "report/names.h"
+#include "report/sentence.h"
 
 struct lanes;
 
@@ -104,6 +104,7 @@ void gti_write_page(struct writer *writer, const struct html_report *report);
 /* A page that is being written. */
 struct page {
 	struct writer *writer;
+	struct sentence to; /* numbers, and HTML of our own */
 	const struct html_report *report;
 	size_t rows_left; /* rows of all lists that are to come */
 };

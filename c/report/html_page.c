@@ -117,17 +117,27 @@ const char *gti_html_name(const char *name)
 	return name == NULL ? "trace" : slash != NULL ? slash + 1 : name;
 }
 
+static struct page page_to(struct writer *writer,
+			   const struct html_report *report)
+{
+	return (struct page){
+		.writer = writer,
+		.to = {.writer = writer, .look = LOOK_PAGE},
+		.report = report,
+	};
+}
+
 void gti_html_comparison(struct writer *writer,
 			 const struct comparison *comparison, size_t wanted)
 {
-	struct page page = {.writer = writer};
+	struct page page = page_to(writer, NULL);
 
 	fill_comparison(&page, comparison, wanted);
 }
 
 void gti_write_page(struct writer *writer, const struct html_report *report)
 {
-	struct page page = {.writer = writer, .report = report};
+	struct page page = page_to(writer, report);
 	size_t i;
 
 	for (i = 0; i < HTML_LISTS; i++)

@@ -6,7 +6,7 @@
 #include "report/block_kinds.h"
 #include "report/fields.h"
 #include "report/json.h"
-#include "report/names.h"
+#include "report/sentence.h"
 
 /* ---------------------------------------------------------------- values -- */
 

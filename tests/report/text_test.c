@@ -34,7 +34,7 @@ static void test_sums_in_ticks(void **state)
 	(void)state;
 	begin();
 	to = gti_sentence_to(&writer, true);
-	to.look = gti_look_exact(true);
+	to.look = LOOK_EXACT;
 	gti_text_stops_sums(&to, &report);
 	expect("stops of the world: 1 measured, 0 not measured, 1 inferred\n"
 	       "kind (times in ticks)         stops       stopping         "
