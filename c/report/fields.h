@@ -111,6 +111,7 @@ struct line {
 	const char *trace; /* its name; NULL: none */
 	bool in_ticks;     /* the unit of times */
 	/* Of a dump: the stack of an event without frames. */
+	bool has_threads; /* its events, as text */
 	struct stack_texts *stacks;
 	uint64_t stack;
 	bool *failed; /* set if there is no memory */
