@@ -21,15 +21,15 @@ static enum exit_code run(struct jobs *jobs)
 	if ((jobs->settings->reports & ~(unsigned)REPORTS_STREAMED) != 0)
 		jobs_read(jobs);
 	/* Nothing is printed if no trace can be read. */
-	if (jobs_count_failed(jobs) == jobs->settings->file_count)
+	if (jobs->failed == jobs->settings->file_count)
 		return EXIT_BAD_TRACE;
 	if (jobs_print(jobs, &error) != GTRACE_OK) {
 		/* No message if a pipe was closed at its other end. */
 		if (error.system_error != EPIPE)
-			error_print("gtrace", error.message, true);
+			error_note("%s", error.message);
 		return EXIT_BAD_TRACE;
 	}
-	if (jobs_count_failed(jobs) != 0)
+	if (jobs->failed != 0)
 		return EXIT_BAD_TRACE;
 	return jobs->violated ? EXIT_VIOLATION : EXIT_GOOD;
 }
@@ -42,7 +42,7 @@ static enum exit_code report(const struct settings *settings)
 	if (jobs_init(&jobs, settings))
 		code = run(&jobs);
 	else
-		fputs("gtrace: out of memory\n", stderr);
+		error_note("out of memory");
 	jobs_free(&jobs);
 	return code;
 }
@@ -80,8 +80,7 @@ int main(int argc, char **argv)
 	} else {
 		code = EXIT_BAD_TRACE;
 		if (errno != EPIPE)
-			fprintf(stderr, "gtrace: %s\n",
-				error_text_of(errno).text);
+			error_note("%s", error_text_of(errno).text);
 	}
 	settings_free(&settings);
 	return (int)code;

@@ -6,10 +6,15 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "base/platform.h"
 #include "tools/errors.h"
+#include "tools/start.h"
+
+#if HAS_THREADS
+#include <pthread.h>
+#endif
 
 /* The number of threads that read traces, unless -j gives it. */
 #define THREADS_DEFAULT 2
@@ -21,23 +26,13 @@ bool jobs_want(const struct jobs *jobs, unsigned reports)
 	return (jobs->settings->reports & reports) != 0;
 }
 
-size_t jobs_count_failed(const struct jobs *jobs)
-{
-	size_t count = 0, i;
-
-	for (i = 0; i < jobs->settings->file_count; i++)
-		count += jobs->jobs[i].failed;
-	return count;
-}
-
 /* ---------------------------------------------------------------- set-up -- */
 
 bool jobs_init(struct jobs *jobs, const struct settings *settings)
 {
 	*jobs = (struct jobs){.settings = settings};
-	meter_init(&jobs->meter, settings->files, settings->file_count,
-		   settings->quiet ||
-			   (settings->dump && isatty(STDOUT_FILENO)));
+	if (!settings->quiet && !(settings->dump && isatty(STDOUT_FILENO)))
+		meter_start(settings->files, settings->file_count);
 	jobs->jobs = calloc(settings->file_count, sizeof(*jobs->jobs));
 	jobs->reports = calloc(settings->file_count, sizeof(void *));
 	return jobs->jobs != NULL && jobs->reports != NULL;
@@ -57,7 +52,8 @@ void jobs_free(struct jobs *jobs)
 	}
 	free(jobs->jobs);
 	free(jobs->reports);
-	meter_free(&jobs->meter);
+	meter_hide();
+	meter_go_on();
 }
 
 /* ------------------------------------------------------------- one trace -- */
@@ -67,15 +63,12 @@ void jobs_say(struct jobs *jobs, size_t number, const struct gtrace *trace,
 {
 	const struct settings *settings = jobs->settings;
 	const char *name = settings->files[number];
-	char *lines = error_describe(name, &settings->options, trace, error,
-				     &jobs->start);
+	char *lines = error_describe(name, &settings->options, trace, error);
 
-	meter_hide(&jobs->meter);
 	error_print(name, lines, settings->file_count > 1);
-	meter_go_on(&jobs->meter);
 	free(lines);
-	if (error != NULL)
-		jobs->jobs[number].failed = true;
+	jobs->jobs[number].failed = error != NULL;
+	jobs->failed += error != NULL;
 }
 
 /* Returns how many passes the reports make over an open trace. */
@@ -107,12 +100,8 @@ enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
 	struct gtrace_options options = jobs->settings->options;
 	enum gtrace_status status;
 
-	if (is_stdin(name))
-		start_read(&jobs->start, name);
-	options.progress = jobs->meter.active ? meter_progress : NULL;
-	options.progress_context = meter;
 	/* A trace of Go 1.21 and older is read once while it is opened. */
-	meter_begin(meter, &jobs->meter, name, count_passes(jobs) + 1);
+	meter_begin(meter, name, count_passes(jobs) + 1, &options);
 	status = start_open(name, &options, trace, error);
 	if (status == GTRACE_OK && gtrace_trace_version(*trace) >= 1022)
 		meter->passes--;

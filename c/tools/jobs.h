@@ -17,7 +17,6 @@
 
 #include "tools/meter.h"
 #include "tools/settings.h"
-#include "tools/start.h"
 
 /* One trace. */
 struct job {
@@ -25,15 +24,14 @@ struct job {
 	struct gtrace *trace; /* kept open for the dump, or NULL */
 	char *violations;     /* lines, or NULL */
 	struct gtrace_summary *summary;
-	bool failed;
+	bool failed; /* it cannot be read */
 };
 
 struct jobs {
 	const struct settings *settings;
-	struct meter meter;
-	struct start start;  /* of standard input, if that is a trace */
-	_Atomic size_t next; /* the first trace that no thread has taken */
-	struct job *jobs;    /* one for each of settings->files */
+	_Atomic size_t next;   /* the first trace that no thread has taken */
+	_Atomic size_t failed; /* how many traces could not be read */
+	struct job *jobs;      /* one for each of settings->files */
 	struct gtrace_reports **reports; /* of each trace, or NULL */
 	bool headed;   /* the first record of CSV was printed */
 	bool violated; /* a violation was printed */
@@ -56,9 +54,6 @@ void jobs_read(struct jobs *jobs);
  * output fails.
  */
 enum gtrace_status jobs_print(struct jobs *jobs, struct gtrace_error *error);
-
-/* Returns how many traces could not be read. */
-size_t jobs_count_failed(const struct jobs *jobs);
 
 /* Returns whether one of REPORTS is asked for. */
 bool jobs_want(const struct jobs *jobs, unsigned reports);

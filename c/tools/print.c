@@ -43,19 +43,16 @@ static void note_none(struct jobs *jobs, const char *what)
 	const struct settings *settings = jobs->settings;
 	int64_t end = settings->filter.from != 0 ? find_end(jobs) : INT64_MAX;
 	bool is_early = end < settings->filter.from;
-	char text[DURATION_SIZE];
 
 	if (settings->request.filter == NULL ||
 	    (!is_early && jobs_want(jobs, REPORT_VERDICT)))
 		return;
-	meter_hide(&jobs->meter);
-	fprintf(stderr, "gtrace: no %s passes the filters", what);
-	if (is_early)
-		fprintf(stderr, ": the %strace ends at %s",
-			settings->file_count > 1 ? "longest " : "",
-			duration_print(end, text));
-	fputc('\n', stderr);
-	meter_go_on(&jobs->meter);
+	if (!is_early)
+		error_note("no %s passes the filters", what);
+	else
+		error_note("no %s passes the filters: the %strace ends at %s",
+			   what, settings->file_count > 1 ? "longest " : "",
+			   duration_text(end).text);
 }
 
 /* Viewers need seconds, and memory, for a timeline of more bytes. */
@@ -68,17 +65,13 @@ static void note_none(struct jobs *jobs, const char *what)
 static void note_size(struct jobs *jobs, uint64_t size)
 {
 	int64_t min = jobs->settings->filter.min;
-	char example[DURATION_SIZE];
 
 	if (size <= TIMELINE_LARGE)
 		return;
 	min = min < SHORT_NS ? SHORT_NS : min < INT64_MAX / 10 ? 10 * min : min;
-	meter_hide(&jobs->meter);
-	fprintf(stderr,
-		"gtrace: the timeline has %" PRIu64 " MB; -min leaves out "
-		"shorter slices and stops, such as -min=%s\n",
-		size / 1000000, duration_print(min, example));
-	meter_go_on(&jobs->meter);
+	error_note("the timeline has %" PRIu64 " MB; -min leaves out shorter "
+		   "slices and stops, such as -min=%s",
+		   size / 1000000, duration_text(min).text);
 }
 
 /* Says which reports on all traces the filters leave empty. */
@@ -299,7 +292,7 @@ static enum gtrace_status print_violations(struct jobs *jobs,
 		fputs(jobs->jobs[i].violations, stdout);
 		jobs->violated = true;
 	}
-	if (!jobs->violated && jobs_count_failed(jobs) == 0)
+	if (!jobs->violated && jobs->failed == 0)
 		note_none(jobs, find_limited(settings));
 	if (fflush(stdout) == 0)
 		return GTRACE_OK;
@@ -339,7 +332,7 @@ static enum gtrace_status print_comparison(struct jobs *jobs,
 	const struct gtrace_output output = output_of(jobs, &stream, false);
 	enum gtrace_status status;
 
-	if (jobs_count_failed(jobs) != 0)
+	if (jobs->failed != 0)
 		return GTRACE_OK;
 	status = gtrace_print_comparison(
 		jobs->jobs[0].summary, jobs->jobs[1].summary,
@@ -408,8 +401,7 @@ static enum gtrace_status print_traces(struct jobs *jobs,
 		if (status != GTRACE_OK)
 			jobs_say(jobs, i, NULL, error);
 	}
-	if (!jobs->dumped && jobs_count_failed(jobs) == 0 &&
-	    jobs_want(jobs, REPORT_DUMP))
+	if (!jobs->dumped && jobs->failed == 0 && jobs_want(jobs, REPORT_DUMP))
 		note_none(jobs, "event");
 	return GTRACE_OK;
 }
@@ -418,8 +410,8 @@ enum gtrace_status jobs_print(struct jobs *jobs, struct gtrace_error *error)
 {
 	enum gtrace_status status;
 
-	meter_hide(&jobs->meter);
-	meter_go_on(&jobs->meter);
+	meter_hide();
+	meter_go_on();
 	if (jobs_want(jobs, REPORT_VERDICT))
 		return print_violations(jobs, error);
 	if (jobs_want(jobs, REPORT_SUMMARY))

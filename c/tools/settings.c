@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -295,31 +294,13 @@ static bool check_stdin(const struct settings *settings)
 	return true;
 }
 
-/*
- * Returns whether the page may be written to FILE: any other file, such as the
- * trace, is easily given in place of the page's name, and would be lost.
- */
-static bool may_be_replaced(const char *file)
-{
-	static const char page[] = "<!DOCTYPE html";
-	const size_t size = sizeof(page) - 1;
-	struct start start;
-	struct stat info;
-
-	if (stat(file, &info) != 0 || !S_ISREG(info.st_mode) ||
-	    info.st_size == 0)
-		return true;
-	start_read(&start, file);
-	return start.size >= size && strncasecmp(start.bytes, page, size) == 0;
-}
-
 static bool check_page(const struct settings *settings)
 {
 	if (settings->page == NULL)
 		return true;
 	if (flags_find(settings->page) != NULL)
 		return BAD_FLAG("-html", "-html needs a value: -html=FILE");
-	if (!may_be_replaced(settings->page))
+	if (!start_may_be_replaced(settings->page))
 		return BAD_FLAG("-html",
 				"-html=%s: the file exists and is not an HTML "
 				"page, so it is not overwritten",

@@ -18,20 +18,13 @@ static void print_text(FILE *to, struct gtrace_string text)
 	plain_print(to, text.data, text.size);
 }
 
-static void print_time(FILE *to, const char *before, int64_t time)
-{
-	char text[DURATION_SIZE];
-
-	fprintf(to, "%s%s", before, duration_print(time, text));
-}
-
 /* Begins the line of a WHAT that took LENGTH, or at least that. */
 static void begin(const struct verdict *verdict, const char *what,
 		  bool is_exact, int64_t length)
 {
 	plain_print(verdict->to, verdict->name, strlen(verdict->name));
-	fprintf(verdict->to, ": %s of ", what);
-	print_time(verdict->to, is_exact ? "" : "at least ", length);
+	fprintf(verdict->to, ": %s of %s%s", what, is_exact ? "" : "at least ",
+		duration_text(length).text);
 }
 
 /* Prints WORDS, the function of FRAME and where it is. */
@@ -75,9 +68,10 @@ static int visit_slice(void *context, const struct gtrace_slice *slice)
 		return 0;
 	begin(verdict, "slice", true, slice->duration);
 	if (lost != 0)
-		print_time(verdict->to, ", without a CPU for at least ", lost);
-	print_time(verdict->to, ", at ", slice->start.ts);
-	fprintf(verdict->to, ", goroutine %" PRId64, slice->g);
+		fprintf(verdict->to, ", without a CPU for at least %s",
+			duration_text(lost).text);
+	fprintf(verdict->to, ", at %s, goroutine %" PRId64,
+		duration_text(slice->start.ts).text, slice->g);
 	print_place(verdict->to, slice->frame, slice->caller);
 	fputc('\n', verdict->to);
 	return 0;
@@ -110,13 +104,14 @@ static int64_t waited_for(const struct gtrace_stop *stop,
 static void print_no_goroutine(FILE *to, const struct gtrace_late *late,
 			       int64_t time)
 {
-	if (late->off_cpu < time / 2 || late->off_cpu == 0) {
+	if (late->off_cpu < time / 2 || late->off_cpu == 0)
 		fputs(" for no goroutine (scheduler, or the thread had no CPU)",
 		      to);
-		return;
-	}
-	print_time(to, " for no goroutine: its thread had no CPU for at least ",
-		   late->off_cpu);
+	else
+		fprintf(to,
+			" for no goroutine: its thread had no CPU for at least "
+			"%s",
+			duration_text(late->off_cpu).text);
 }
 
 static void print_late(FILE *to, const struct gtrace_stop *stop)
@@ -126,19 +121,18 @@ static void print_late(FILE *to, const struct gtrace_stop *stop)
 	int64_t rest = waited(stop) - own;
 
 	if (late->how == GTRACE_LATE_SCHEDULER || rest > own) {
-		print_time(to, ", waited ", own + rest);
+		fprintf(to, ", waited %s", duration_text(own + rest).text);
 		print_no_goroutine(to, late, rest);
 		return;
 	}
-	print_time(to, ", waited ", own);
-	fprintf(to, " for goroutine %" PRId64, late->g);
+	fprintf(to, ", waited %s for goroutine %" PRId64,
+		duration_text(own).text, late->g);
 	if (late->how == GTRACE_LATE_SYSCALL)
 		fputs(" in a system call", to);
 	print_place(to, late->frame, late->caller);
-	if (rest != 0) {
-		print_time(to, " and ", rest);
-		fputs(" for no goroutine", to);
-	}
+	if (rest != 0)
+		fprintf(to, " and %s for no goroutine",
+			duration_text(rest).text);
 }
 
 /*
@@ -155,15 +149,15 @@ static int visit_stop(void *context, const struct gtrace_stop *stop)
 		return 0;
 	begin(verdict, "stop-the-world pause", stop->measured, length);
 	if (!stop->inferred)
-		print_time(verdict->to, ", at ", stop->ts);
+		fprintf(verdict->to, ", at %s", duration_text(stop->ts).text);
 	fputs(", ", verdict->to);
 	print_text(verdict->to, stop->kind);
 	if (stop->late_count != 0)
 		print_late(verdict->to, stop);
-	print_time(verdict->to, ", stood ", stood);
+	fprintf(verdict->to, ", stood %s", duration_text(stood).text);
 	if (stop->ended >= 0 && stop->requested >= 0)
-		print_time(verdict->to, ", over after ",
-			   stop->ended - stop->requested);
+		fprintf(verdict->to, ", over after %s",
+			duration_text(stop->ended - stop->requested).text);
 	fputc('\n', verdict->to);
 	return 0;
 }
@@ -180,8 +174,8 @@ static void print_behind(FILE *to, const struct gtrace_wait *wait)
 		      to);
 		return;
 	}
-	fprintf(to, " behind goroutine %" PRId64, kept->g);
-	print_time(to, " for ", kept->overlap);
+	fprintf(to, " behind goroutine %" PRId64 " for %s", kept->g,
+		duration_text(kept->overlap).text);
 	print_place(to, kept->frame, kept->caller);
 	if (more > 1)
 		fprintf(to, " and %" PRIu64 " more slice%s", more - 1,
@@ -194,14 +188,14 @@ static void print_wait(const struct verdict *verdict,
 	FILE *to = verdict->to;
 
 	begin(verdict, "wait", wait->whole, wait->length);
-	print_time(to, ", at ", wait->start);
-	fprintf(to, ", goroutine %" PRId64, wait->g);
+	fprintf(to, ", at %s, goroutine %" PRId64,
+		duration_text(wait->start).text, wait->g);
 	if (wait->stopped != 0)
-		print_time(to, ", stopped ", wait->stopped);
+		fprintf(to, ", stopped %s", duration_text(wait->stopped).text);
 	if (wait->idle != 0)
-		print_time(to, ", idle ", wait->idle);
+		fprintf(to, ", idle %s", duration_text(wait->idle).text);
 	if (wait->busy != 0) {
-		print_time(to, ", busy ", wait->busy);
+		fprintf(to, ", busy %s", duration_text(wait->busy).text);
 		print_behind(to, wait);
 	}
 	fputc('\n', to);
@@ -254,8 +248,8 @@ static int visit_block(void *context, const struct gtrace_block *block)
 	    block->length <= verdict->settings->max_block)
 		return 0;
 	begin(verdict, "block", block->over && !block->before, block->length);
-	print_time(to, ", at ", block->start);
-	fprintf(to, ", lock, goroutine %" PRId64, block->g);
+	fprintf(to, ", at %s, lock, goroutine %" PRId64,
+		duration_text(block->start).text, block->g);
 	print_place(to, block->caller != NULL ? block->caller : block->frame,
 		    NULL);
 	print_holder(to, block);
