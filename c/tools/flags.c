@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "tools/durations.h"
-#include "tools/help.h"
 
 /* Returns the name in ARGUMENT, which is a flag, and what follows it. */
 static const char *name_of(const char *argument)
@@ -47,21 +46,6 @@ bool flags_is_zero(const struct flag *flag, const struct settings *settings)
 /* ---------------------------------------------------------------- values -- */
 
 /* Each of these returns NULL, or what is wrong with the text. */
-
-static const char *parse_bool(const char *text, int *value)
-{
-	static const char *const words[] = {"1",    "t",     "T",     "true",
-					    "TRUE", "True",  "0",     "f",
-					    "F",    "false", "FALSE", "False"};
-	size_t count = sizeof(words) / sizeof(words[0]), i;
-
-	for (i = 0; i < count; i++)
-		if (strcmp(text, words[i]) == 0) {
-			*value = i < count / 2;
-			return NULL;
-		}
-	return "the value must be true or false";
-}
 
 static const char below_zero[] = "the number must not be negative";
 
@@ -129,33 +113,40 @@ static const char *parse_ids(const char *text, struct flag_ids *list)
 	return NULL;
 }
 
-static const char *parse_choice(const struct flag *flag, const char *text,
-				int *value)
+/* Returns which of WORDS, with | between, TEXT is, from 1; 0: none. */
+static int number_of(const char *words, const char *text)
 {
-	const char *word = flag->word;
 	size_t size;
 	int number;
 
-	for (number = 1;; number++, word += size + 1) {
-		size = strcspn(word, "|");
-		if (strlen(text) == size && memcmp(text, word, size) == 0) {
-			*value = number;
-			return NULL;
-		}
-		if (word[size] == '\0')
-			return "there is no such value";
+	for (number = 1;; number++, words += size + 1) {
+		size = strcspn(words, "|");
+		if (strlen(text) == size && memcmp(text, words, size) == 0)
+			return number;
+		if (words[size] == '\0')
+			return 0;
 	}
 }
 
-static const char *parse_switch(const struct flag *flag, const char *text,
-				int *value)
+static const char *parse_choice(const char *words, const char *text, int *value)
 {
-	const char *wrong = parse_bool(text, value);
+	*value = number_of(words, text);
+	return *value != 0 ? NULL : "there is no such value";
+}
 
-	if (wrong == NULL || flag->word == NULL)
-		return wrong;
-	wrong = parse_choice(flag, text, value);
-	*value += wrong == NULL;
+static const char *parse_switch(const char *words, const char *text, int *value)
+{
+	int truth = number_of("1|t|T|true|TRUE|True", text);
+	const char *wrong;
+
+	if (truth != 0 || number_of("0|f|F|false|FALSE|False", text) != 0) {
+		*value = truth != 0;
+		return NULL;
+	}
+	if (words == NULL)
+		return "the value must be true or false";
+	wrong = parse_choice(words, text, value);
+	*value += 1; /* after that of true */
 	return wrong;
 }
 
@@ -164,13 +155,13 @@ static const char *parse_value(const struct flag *flag, const char *text,
 {
 	switch (flag->kind) {
 	case FLAG_SWITCH:
-		return parse_switch(flag, text, field);
+		return parse_switch(flag->word, text, field);
 	case FLAG_COUNT:
 		return parse_number(text, field);
 	case FLAG_DURATION:
 		return duration_parse(text, field);
 	case FLAG_CHOICE:
-		return parse_choice(flag, text, field);
+		return parse_choice(flag->word, text, field);
 	case FLAG_IDS:
 		return parse_ids(text, field);
 	case FLAG_TEXT:

@@ -10,7 +10,6 @@
 #include <gtrace/gtrace.h>
 
 #include "tools/errors.h"
-#include "tools/help.h"
 #include "tools/jobs.h"
 #include "tools/settings.h"
 

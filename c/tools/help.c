@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* help.c - the help, man page and shell completions, from the flags. */
-#include "tools/help.h"
+#include "tools/settings.h"
 
 #include <stdarg.h>
 #include <string.h>
 
 #include "tools/plain.h"
-#include "tools/settings.h"
 
 #define WIDTH 79
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* settings.c - reads the command line, and checks that its parts agree. */
+#define _POSIX_C_SOURCE   200809L /* getdelim */
 #define _FILE_OFFSET_BITS 64
 
 #include "tools/settings.h"
 
+#include <errno.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +14,6 @@
 #include <unistd.h>
 
 #include "base/platform.h"
-#include "tools/help.h"
 #include "tools/start.h"
 
 #if HAS_TERMINALS
@@ -179,6 +180,24 @@ static bool check_function(const char *function)
 	return BAD_FLAG("-func", "-func=%s: %s", function, message);
 }
 
+/* What the flag NAME, as -name, must not be. */
+struct rule {
+	bool is_broken;
+	const char *name;
+	const char *message;
+};
+
+/* Prints the message of the first of COUNT RULES that is broken. */
+static bool check_rules(const struct rule *rules, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (rules[i].is_broken)
+			return BAD_FLAG(rules[i].name, "%s", rules[i].message);
+	return true;
+}
+
 static bool check_values(const struct settings *settings)
 {
 	const struct gtrace_request *request = &settings->request;
@@ -186,35 +205,35 @@ static bool check_values(const struct settings *settings)
 	bool are_several = (settings->reports & (settings->reports - 1)) != 0;
 	bool is_of_blocks = request->report == GTRACE_REPORT_BLOCK_PROFILE ||
 			    request->report == GTRACE_REPORT_UNBLOCK_PROFILE ||
-			    request->report == GTRACE_REPORT_ASSIST_PROFILE;
+			    request->report == GTRACE_REPORT_ASSIST_PROFILE ||
+			    settings->max_block != 0;
+	bool has_rows = settings->page != NULL || request->collections ||
+			(settings->reports == REPORT_SUMMARY &&
+			 request->format == GTRACE_FORMAT_JSON);
+	bool no_record = settings->options.sched == NULL;
+	const struct rule rules[] = {
+		{is_csv && are_several, "-format",
+		 "-format=csv is for one report at a time"},
+		{is_csv && settings->compare, "-format",
+		 "-format=csv is not for -compare"},
+		{settings->frequency != 0 && !settings->options.partial,
+		 "-frequency", "-frequency is for -partial only"},
+		{settings->filter.p_count != 0 && is_of_blocks, "-p",
+		 "-p is not for blocks and assists: these are on no processor"},
+		{request->rows != 0 && !has_rows, "-rows",
+		 "-rows is for -html, -gctrace, and for the summary with "
+		 "-format=json"},
+		{settings->filter.to != 0 &&
+			 settings->filter.to <= settings->filter.from,
+		 "-to", "-to is not after -from"},
+		{no_record && request->by_cpu, "-by",
+		 "-by=cpu needs -sched=FILE"},
+		{no_record && request->report == GTRACE_REPORT_CPU_PROFILE,
+		 "-pprof", "-pprof=cpu needs -sched=FILE"},
+	};
 
-	if (is_csv && are_several)
-		return BAD_FLAG("-format",
-				"-format=csv is for one report at a time");
-	if (is_csv && settings->compare)
-		return BAD_FLAG("-format", "-format=csv is not for -compare");
-	if (settings->frequency != 0 && !settings->options.partial)
-		return BAD_FLAG("-frequency",
-				"-frequency is for -partial only");
-	if (settings->filter.p_count != 0 &&
-	    (is_of_blocks || settings->max_block != 0))
-		return BAD_FLAG("-p", "-p is not for blocks and assists: these "
-				      "are on no processor");
-	if (request->rows != 0 && settings->page == NULL &&
-	    !request->collections &&
-	    (settings->reports != REPORT_SUMMARY ||
-	     request->format != GTRACE_FORMAT_JSON))
-		return BAD_FLAG("-rows", "-rows is for -html, -gctrace, and "
-					 "for the summary with -format=json");
-	if (settings->filter.to != 0 &&
-	    settings->filter.to <= settings->filter.from)
-		return BAD_FLAG("-to", "-to is not after -from");
-	if (settings->options.sched == NULL && request->by_cpu)
-		return BAD_FLAG("-by", "-by=cpu needs -sched=FILE");
-	if (settings->options.sched == NULL &&
-	    request->report == GTRACE_REPORT_CPU_PROFILE)
-		return BAD_FLAG("-pprof", "-pprof=cpu needs -sched=FILE");
-	return check_function(settings->filter.function);
+	return check_rules(rules, sizeof(rules) / sizeof(rules[0])) &&
+	       check_function(settings->filter.function);
 }
 
 /* ----------------------------------------------------------------- files -- */
@@ -280,62 +299,118 @@ static bool check_places(int count, char **files)
 	return true;
 }
 
+static bool check_page(const struct settings *settings)
+{
+	const char *page = settings->page;
+
+	if (page != NULL && flags_find(page) != NULL)
+		return BAD_FLAG("-html", "-html needs a value: -html=FILE");
+	if (page != NULL && !start_may_be_replaced(page))
+		return BAD_FLAG("-html",
+				"-html=%s: the file exists and is not an HTML "
+				"page, so it is not overwritten",
+				page);
+	return true;
+}
+
+static bool check_output(const struct settings *settings)
+{
+	bool are_several = settings->file_count > 1;
+	const struct rule rules[] = {
+		{settings->compare && settings->file_count != 2, "-compare",
+		 "-compare takes two traces, the old one and the new one"},
+		{settings->options.sched != NULL && are_several, "-sched",
+		 "-sched is for one trace"},
+		{settings->timeline && are_several, "-timeline",
+		 "-timeline is for one trace"},
+		{settings->page != NULL && are_several && !settings->compare,
+		 "-html", "-html is for one trace, or for two with -compare"},
+		{settings->profile && are_several, "-pprof",
+		 "-pprof is for one trace"},
+		{settings->profile && isatty(STDOUT_FILENO), "-pprof",
+		 "-pprof does not write to a terminal: give it a file, as in "
+		 "gtrace -pprof=greedy trace.out >slices.pb"},
+	};
+
+	return check_page(settings) &&
+	       check_rules(rules, sizeof(rules) / sizeof(rules[0]));
+}
+
+/* Adds a copy of NAME to settings->files. Returns false if there is no memory.
+ */
+static bool add_file(struct settings *settings, const char *name)
+{
+	size_t count = settings->file_count + 1;
+	const char **files = realloc(settings->files, count * sizeof(*files));
+
+	if (files == NULL)
+		return false;
+	settings->files = files;
+	files[settings->file_count] = strdup(name);
+	return files[settings->file_count++] != NULL;
+}
+
+/*
+ * Adds the names that are lines of FILE, which can end with CR LF, as in
+ * Windows. Returns NULL, or what is wrong.
+ */
+static const char *add_lines(struct settings *settings, FILE *file)
+{
+	const char *wrong = NULL;
+	char *line = NULL;
+	size_t capacity = 0;
+	ssize_t size;
+
+	while (wrong == NULL && (size = getline(&line, &capacity, file)) > 0) {
+		/* Such as a trace, or what find -print0 prints. */
+		if (strlen(line) < (size_t)size)
+			wrong = "it has a zero byte, so it is no list of names";
+		if (line[size - 1] == '\n')
+			line[--size] = '\0';
+		if (size > 0 && line[size - 1] == '\r')
+			line[--size] = '\0';
+		if (size > 0 && !add_file(settings, line))
+			wrong = strerror(errno);
+	}
+	if (wrong == NULL && !feof(file))
+		wrong = strerror(errno);
+	free(line);
+	return wrong;
+}
+
+/* Adds the names in settings->files_from. Returns NULL, or what is wrong. */
+static const char *add_list(struct settings *settings)
+{
+	const char *name = settings->files_from, *wrong;
+	FILE *file = is_stdin(name) ? stdin : fopen(name, "r");
+
+	if (file == NULL)
+		return strerror(errno);
+	wrong = add_lines(settings, file);
+	if (file != stdin)
+		fclose(file);
+	if (wrong == NULL && settings->file_count == 0)
+		return "it names no file";
+	return wrong;
+}
+
 /* Standard input can be read once. */
 static bool check_stdin(const struct settings *settings)
 {
 	size_t uses = 0, i;
 
 	if (settings->files_from != NULL)
-		uses = strcmp(settings->files_from, "-") == 0;
+		uses = is_stdin(settings->files_from);
 	for (i = 0; i < settings->file_count; i++)
-		uses += strcmp(settings->files[i], "-") == 0;
-	if (uses > 1)
-		return help_wrong(NULL, "- (standard input) is given twice");
-	return true;
-}
-
-static bool check_page(const struct settings *settings)
-{
-	if (settings->page == NULL)
-		return true;
-	if (flags_find(settings->page) != NULL)
-		return BAD_FLAG("-html", "-html needs a value: -html=FILE");
-	if (!start_may_be_replaced(settings->page))
-		return BAD_FLAG("-html",
-				"-html=%s: the file exists and is not an HTML "
-				"page, so it is not overwritten",
-				settings->page);
-	if (settings->file_count > 1 && !settings->compare)
-		return BAD_FLAG("-html", "-html is for one trace, or for two "
-					 "with -compare");
-	return true;
-}
-
-static bool check_output(const struct settings *settings)
-{
-	if (settings->compare && settings->file_count != 2)
-		return BAD_FLAG("-compare", "-compare takes two traces, the "
-					    "old one and the new one");
-	if (settings->options.sched != NULL && settings->file_count > 1)
-		return BAD_FLAG("-sched", "-sched is for one trace");
-	if (settings->timeline && settings->file_count > 1)
-		return BAD_FLAG("-timeline", "-timeline is for one trace");
-	if (!check_page(settings))
-		return false;
-	if (settings->profile && settings->file_count > 1)
-		return BAD_FLAG("-pprof", "-pprof is for one trace");
-	if (settings->profile && isatty(STDOUT_FILENO))
-		return BAD_FLAG("-pprof", "-pprof does not write to a "
-					  "terminal: give it a file, as in "
-					  "gtrace -pprof=greedy trace.out "
-					  ">slices.pb");
-	return true;
+		uses += is_stdin(settings->files[i]);
+	return uses <= 1 ||
+	       help_wrong(NULL, "- (standard input) is given twice");
 }
 
 static enum exit_code take_files(struct settings *settings, int count,
 				 char **files)
 {
-	const char *wrong;
+	const char *wrong = NULL;
 
 	if (count == 2 && settings->options.binary == NULL &&
 	    settings->files_from == NULL && !settings->compare &&
@@ -344,17 +419,21 @@ static enum exit_code take_files(struct settings *settings, int count,
 		files++;
 		count--;
 	}
-	wrong = files_collect(settings, count, files);
-	if (wrong == files_no_memory) {
-		fprintf(stderr, "gtrace: %s\n", wrong);
+	errno = 0;
+	while (count-- > 0 && errno == 0)
+		add_file(settings, *files++);
+	if (settings->files_from != NULL && errno == 0)
+		wrong = add_list(settings);
+	if (errno == ENOMEM) {
+		fputs("gtrace: out of memory\n", stderr);
 		return EXIT_BAD_TRACE;
 	}
 	if (wrong != NULL)
 		BAD_FLAG("-files-from", "-files-from=%s: %s",
 			 settings->files_from, wrong);
-	else if (check_stdin(settings) && check_output(settings))
-		return EXIT_GOOD;
-	return EXIT_BAD_USAGE;
+	return wrong == NULL && check_stdin(settings) && check_output(settings)
+		       ? EXIT_GOOD
+		       : EXIT_BAD_USAGE;
 }
 
 /* Takes the files, from FIRST on, and checks that all of it goes together. */
@@ -397,6 +476,7 @@ void settings_free(struct settings *settings)
 {
 	free(settings->g.ids);
 	free(settings->p.ids);
+	while (settings->file_count > 0)
+		free((void *)settings->files[--settings->file_count]);
 	free(settings->files);
-	free(settings->list);
 }

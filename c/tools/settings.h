@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* settings.h - the settings of the command line, and its flags. */
+/* settings.h - the settings of the command line, its flags, and the help. */
 #ifndef GTRACE_TOOLS_SETTINGS_H_
 #define GTRACE_TOOLS_SETTINGS_H_
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <gtrace/gtrace.h>
 
@@ -139,7 +140,6 @@ struct settings {
 	/* The traces, at least one; "-": standard input. */
 	const char **files;
 	size_t file_count;
-	char *list; /* what was read for files_from */
 };
 
 /* Every flag of the command, at most 64; the last one has no name. */
@@ -173,6 +173,21 @@ const struct flag *flags_find(const char *text);
 /* Returns whether the field in SETTINGS of FLAG, which was given, is zero. */
 bool flags_is_zero(const struct flag *flag, const struct settings *settings);
 
+/* Prints the help that fits a screen of 80 by 24. */
+void help_short(FILE *to);
+
+/* Prints all of it. */
+void help_long(FILE *to);
+
+/*
+ * Prints to stderr what is wrong with the command line, and the line of the
+ * help about FLAG, or where the help is if that is NULL. Returns false.
+ */
+bool help_wrong(const struct flag *flag, const char *format, ...);
+
+/* Prints what the word NUMBER, from 1, of -print names. */
+void help_document(FILE *to, int number);
+
 /*
  * Fills SETTINGS from the command line, and returns EXIT_GOOD. On an error
  * prints what is wrong and the matching part of the help to stderr, and returns
@@ -188,15 +203,5 @@ static inline bool settings_visit(const struct settings *settings)
 }
 
 void settings_free(struct settings *settings);
-
-/* The result of files_collect() if there is no memory. */
-extern const char files_no_memory[];
-
-/*
- * Sets settings->files to the COUNT names at ARGUMENTS and those in
- * settings->files_from. Returns NULL, or what is wrong with the latter.
- */
-const char *files_collect(struct settings *settings, int count,
-			  char **arguments);
 
 #endif /* GTRACE_TOOLS_SETTINGS_H_ */

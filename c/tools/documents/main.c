@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 
-#include "tools/help.h"
+#include "tools/settings.h"
 
 int main(int argc, char **argv)
 {
