@@ -15,7 +15,7 @@ static const char *name_of(const char *argument)
 	return argument + (argument[1] == '-' ? 2 : 1);
 }
 
-const struct flag *flags_find(const char *text)
+const struct flag *flags_named(const char *text, const char *ends)
 {
 	const struct flag *flag;
 	const char *name;
@@ -24,12 +24,17 @@ const struct flag *flags_find(const char *text)
 	if (*text != '-')
 		return NULL;
 	name = name_of(text);
-	size = strcspn(name, "=");
+	size = strcspn(name, ends);
 	for (flag = settings_flags; flag->name != NULL; flag++)
 		if (strlen(flag->name) == size &&
 		    memcmp(flag->name, name, size) == 0)
 			return flag;
 	return NULL;
+}
+
+const struct flag *flags_find(const char *text)
+{
+	return flags_named(text, "=");
 }
 
 bool flags_is_zero(const struct flag *flag, const struct settings *settings)
@@ -219,7 +224,7 @@ static void miss_flag(const char *argument)
 
 	snprintf(word, sizeof(word), "%.*s", (int)strcspn(name, "="), name);
 	meant = find_meant(word);
-	help_wrong(meant, "there is no flag %.99s%s%s%s", argument,
+	help_wrong("there is no flag %.99s%s%s%s", argument,
 		   meant != NULL ? ": did you mean -" : "",
 		   meant != NULL ? meant->name : "", meant != NULL ? "?" : "");
 }
@@ -248,15 +253,15 @@ static enum exit_code parse_flag(char **arguments, int *count,
 		value = arguments[1];
 		*count = 2;
 	} else {
-		help_wrong(flag, "-%s needs a value: -%s=%s", flag->name,
-			   flag->name, flag->word);
+		help_wrong("-%s needs a value: -%s=%s", flag->name, flag->name,
+			   flag->word);
 		return EXIT_BAD_USAGE;
 	}
 	wrong = parse_value(flag, value, (char *)settings + flag->offset);
 	settings->given |= UINT64_C(1) << (flag - settings_flags);
 	if (wrong == NULL)
 		return EXIT_GOOD;
-	help_wrong(flag, "-%s=%.80s: %s", flag->name, value, wrong);
+	help_wrong("-%s=%.80s: %s", flag->name, value, wrong);
 	/* The status of go tool trace with these reports. */
 	return wrong == below_zero && flag->selects != 0 ? EXIT_BAD_TRACE
 							 : EXIT_BAD_USAGE;

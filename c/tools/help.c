@@ -105,9 +105,10 @@ static void print_flag(FILE *to, const struct flag *flag)
 /* Holds a message with the longest name of a file. */
 #define MESSAGE_SIZE 8192
 
-bool help_wrong(const struct flag *flag, const char *format, ...)
+bool help_wrong(const char *format, ...)
 {
-	char message[MESSAGE_SIZE];
+	const struct flag *flag = NULL;
+	char message[MESSAGE_SIZE], *word;
 	va_list arguments;
 
 	va_start(arguments, format);
@@ -116,6 +117,12 @@ bool help_wrong(const struct flag *flag, const char *format, ...)
 	fputs("gtrace: ", stderr);
 	plain_print(stderr, message, strlen(message));
 	fputc('\n', stderr);
+	for (word = message; flag == NULL && word != NULL;) {
+		flag = flags_named(word, " =:?");
+		word = strchr(word, ' ');
+		if (word != NULL)
+			word++;
+	}
 	if (flag != NULL)
 		print_flag(stderr, flag);
 	else

@@ -23,9 +23,6 @@
 /* Rows of the tables of collections, unless -rows says how many. */
 #define ROWS 10
 
-/* help_wrong() for the flag called NAME, as -name. */
-#define BAD_FLAG(name, ...) help_wrong(flags_find((name)), __VA_ARGS__)
-
 /* ----------------------------------------------------------------- flags -- */
 
 static bool was_given(const struct settings *settings, const struct flag *flag)
@@ -47,7 +44,7 @@ static bool check_report(const struct settings *settings,
 	for (flag = settings_flags; flag->name != NULL; flag++)
 		if (is_given(settings, flag) &&
 		    (flag->goes_with & report->selects) == 0)
-			return help_wrong(flag, "-%s does not go with -%s",
+			return help_wrong("-%s does not go with -%s",
 					  flag->name, report->name);
 	return true;
 }
@@ -73,7 +70,7 @@ static bool check_zeros(const struct settings *settings)
 		    flags_is_zero(flag, settings) &&
 		    needs_more_than_0(settings, flag))
 			return help_wrong(
-				flag, "-%s=0: the value must be more than 0",
+				"-%s=0: the value must be more than 0",
 				flag->name);
 	return true;
 }
@@ -177,13 +174,11 @@ static bool check_function(const char *function)
 		return true;
 	}
 	regerror(code, &compiled, message, sizeof(message));
-	return BAD_FLAG("-func", "-func=%s: %s", function, message);
+	return help_wrong("-func=%s: %s", function, message);
 }
 
-/* What the flag NAME, as -name, must not be. */
 struct rule {
 	bool is_broken;
-	const char *name;
 	const char *message;
 };
 
@@ -194,7 +189,7 @@ static bool check_rules(const struct rule *rules, size_t count)
 
 	for (i = 0; i < count; i++)
 		if (rules[i].is_broken)
-			return BAD_FLAG(rules[i].name, "%s", rules[i].message);
+			return help_wrong("%s", rules[i].message);
 	return true;
 }
 
@@ -212,24 +207,23 @@ static bool check_values(const struct settings *settings)
 			 request->format == GTRACE_FORMAT_JSON);
 	bool no_record = settings->options.sched == NULL;
 	const struct rule rules[] = {
-		{is_csv && are_several, "-format",
+		{is_csv && are_several,
 		 "-format=csv is for one report at a time"},
-		{is_csv && settings->compare, "-format",
+		{is_csv && settings->compare,
 		 "-format=csv is not for -compare"},
 		{settings->frequency != 0 && !settings->options.partial,
-		 "-frequency", "-frequency is for -partial only"},
-		{settings->filter.p_count != 0 && is_of_blocks, "-p",
+		 "-frequency is for -partial only"},
+		{settings->filter.p_count != 0 && is_of_blocks,
 		 "-p is not for blocks and assists: these are on no processor"},
-		{request->rows != 0 && !has_rows, "-rows",
+		{request->rows != 0 && !has_rows,
 		 "-rows is for -html, -gctrace, and for the summary with "
 		 "-format=json"},
 		{settings->filter.to != 0 &&
 			 settings->filter.to <= settings->filter.from,
-		 "-to", "-to is not after -from"},
-		{no_record && request->by_cpu, "-by",
-		 "-by=cpu needs -sched=FILE"},
+		 "-to is not after -from"},
+		{no_record && request->by_cpu, "-by=cpu needs -sched=FILE"},
 		{no_record && request->report == GTRACE_REPORT_CPU_PROFILE,
-		 "-pprof", "-pprof=cpu needs -sched=FILE"},
+		 "-pprof=cpu needs -sched=FILE"},
 	};
 
 	return check_rules(rules, sizeof(rules) / sizeof(rules[0])) &&
@@ -259,10 +253,10 @@ static bool no_file(int count, char **all)
 	    flags_find(all[count - 1]) == NULL)
 		flag = flags_find(all[count - 2]);
 	if (flag == NULL)
-		return help_wrong(NULL, "no trace file given%s",
+		return help_wrong("no trace file given%s",
 				  is_given_input() ? ": - is standard input"
 						   : "");
-	return help_wrong(flag, "no trace file given: %s is the value of %s",
+	return help_wrong("no trace file given: %s is the value of %s",
 			  all[count - 1], all[count - 2]);
 }
 
@@ -277,8 +271,8 @@ static bool check_mode(const char *before, const char *file)
 	if (flag == NULL || flag->kind != FLAG_SWITCH || flag->word == NULL ||
 	    strchr(before, '=') != NULL || strcmp(flag->word, file) != 0)
 		return true;
-	return help_wrong(flag, "%s %s: the value is given as %s=%s", before,
-			  file, before, file);
+	return help_wrong("%s %s: the value is given as %s=%s", before, file,
+			  before, file);
 }
 
 /* Looks for flags among the COUNT arguments at FILES. */
@@ -291,7 +285,6 @@ static bool check_places(int count, char **files)
 		flag = flags_find(files[i]);
 		if (flag != NULL)
 			return help_wrong(
-				flag,
 				"%s comes after %s: flags come before "
 				"the files",
 				files[i], files[0]);
@@ -304,12 +297,12 @@ static bool check_page(const struct settings *settings)
 	const char *page = settings->page;
 
 	if (page != NULL && flags_find(page) != NULL)
-		return BAD_FLAG("-html", "-html needs a value: -html=FILE");
+		return help_wrong("-html needs a value: -html=FILE");
 	if (page != NULL && !start_may_be_replaced(page))
-		return BAD_FLAG("-html",
-				"-html=%s: the file exists and is not an HTML "
-				"page, so it is not overwritten",
-				page);
+		return help_wrong(
+			"-html=%s: the file exists and is not an HTML "
+			"page, so it is not overwritten",
+			page);
 	return true;
 }
 
@@ -317,17 +310,16 @@ static bool check_output(const struct settings *settings)
 {
 	bool are_several = settings->file_count > 1;
 	const struct rule rules[] = {
-		{settings->compare && settings->file_count != 2, "-compare",
+		{settings->compare && settings->file_count != 2,
 		 "-compare takes two traces, the old one and the new one"},
-		{settings->options.sched != NULL && are_several, "-sched",
+		{settings->options.sched != NULL && are_several,
 		 "-sched is for one trace"},
-		{settings->timeline && are_several, "-timeline",
+		{settings->timeline && are_several,
 		 "-timeline is for one trace"},
 		{settings->page != NULL && are_several && !settings->compare,
-		 "-html", "-html is for one trace, or for two with -compare"},
-		{settings->profile && are_several, "-pprof",
-		 "-pprof is for one trace"},
-		{settings->profile && isatty(STDOUT_FILENO), "-pprof",
+		 "-html is for one trace, or for two with -compare"},
+		{settings->profile && are_several, "-pprof is for one trace"},
+		{settings->profile && isatty(STDOUT_FILENO),
 		 "-pprof does not write to a terminal: give it a file, as in "
 		 "gtrace -pprof=greedy trace.out >slices.pb"},
 	};
@@ -403,8 +395,7 @@ static bool check_stdin(const struct settings *settings)
 		uses = is_stdin(settings->files_from);
 	for (i = 0; i < settings->file_count; i++)
 		uses += is_stdin(settings->files[i]);
-	return uses <= 1 ||
-	       help_wrong(NULL, "- (standard input) is given twice");
+	return uses <= 1 || help_wrong("- (standard input) is given twice");
 }
 
 static enum exit_code take_files(struct settings *settings, int count,
@@ -429,8 +420,7 @@ static enum exit_code take_files(struct settings *settings, int count,
 		return EXIT_BAD_TRACE;
 	}
 	if (wrong != NULL)
-		BAD_FLAG("-files-from", "-files-from=%s: %s",
-			 settings->files_from, wrong);
+		help_wrong("-files-from=%s: %s", settings->files_from, wrong);
 	return wrong == NULL && check_stdin(settings) && check_output(settings)
 		       ? EXIT_GOOD
 		       : EXIT_BAD_USAGE;

@@ -170,6 +170,9 @@ enum exit_code flags_parse(int count, char **arguments,
 /* Returns the flag that TEXT is, with or without a value, or NULL. */
 const struct flag *flags_find(const char *text);
 
+/* Returns the flag that TEXT begins with, up to one of ENDS, or NULL. */
+const struct flag *flags_named(const char *text, const char *ends);
+
 /* Returns whether the field in SETTINGS of FLAG, which was given, is zero. */
 bool flags_is_zero(const struct flag *flag, const struct settings *settings);
 
@@ -181,9 +184,10 @@ void help_long(FILE *to);
 
 /*
  * Prints to stderr what is wrong with the command line, and the line of the
- * help about FLAG, or where the help is if that is NULL. Returns false.
+ * help about the first flag that is named there, or where the help is if none
+ * is. Returns false.
  */
-bool help_wrong(const struct flag *flag, const char *format, ...);
+bool help_wrong(const char *format, ...);
 
 /* Prints what the word NUMBER, from 1, of -print names. */
 void help_document(FILE *to, int number);
