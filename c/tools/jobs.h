@@ -33,9 +33,7 @@ struct jobs {
 	_Atomic size_t failed; /* how many traces could not be read */
 	struct job *jobs;      /* one for each of settings->files */
 	struct gtrace_reports **reports; /* of each trace, or NULL */
-	bool headed;   /* the first record of CSV was printed */
-	bool violated; /* a violation was printed */
-	bool dumped;   /* an event was printed */
+	bool violated;                   /* a violation was printed */
 };
 
 /*

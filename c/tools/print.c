@@ -110,19 +110,19 @@ static void note_empty(struct jobs *jobs)
 
 /* -------------------------------------------------------------- output -- */
 
-/* The output of one report, or of one trace of several. */
-struct stream {
-	const char *name;    /* to print before it, or NULL */
-	bool skip_line;      /* leave out its first line */
-	unsigned head_lines; /* as many lines do not count as events */
-	unsigned lines;      /* that were printed, up to one more */
-	uint64_t size;       /* bytes that were printed */
-	bool terminal;       /* it is text for a terminal */
-	struct plain plain;  /* what was written there */
-	/* The name of the file that a page goes to, or NULL, and that file. */
-	const char *page;
-	FILE *file;
-};
+/* What is written to: the page's file, or standard output. */
+static struct {
+	struct gtrace_output to;
+	const char *page;  /* the name of the page's file, or NULL */
+	FILE *file;        /* NULL: that file, which is not yet open */
+	const char *name;  /* to print before what comes next, or NULL */
+	bool skip_line;    /* leave out the first line of what comes next */
+	size_t head_lines; /* as many lines do not count as events */
+	size_t lines;      /* that were printed, up to one more */
+	uint64_t size;     /* bytes that were printed */
+	bool terminal;     /* it is text for a terminal */
+	struct plain plain;
+} out;
 
 /* Returns the byte after the first line of the SIZE bytes at TEXT. */
 static const char *after_line(const char *text, size_t size)
@@ -132,81 +132,78 @@ static const char *after_line(const char *text, size_t size)
 	return end != NULL ? end + 1 : NULL;
 }
 
-/* Counts lines until it is known that there are more than those of a head. */
-static void count_lines(struct stream *stream, const char *text, size_t size)
+/* Counts lines until it is known that there are more than those of heads. */
+static void count_lines(const char *text, size_t size)
 {
 	const char *end = text + size;
 
-	while (stream->lines <= stream->head_lines &&
+	while (out.lines <= out.head_lines &&
 	       (text = after_line(text, (size_t)(end - text))) != NULL)
-		stream->lines++;
+		out.lines++;
 }
 
-static int write_stream(void *context, const void *data, size_t size)
+static int write_out(void *context, const void *data, size_t size)
 {
-	struct stream *stream = context;
 	const char *text = data, *after;
 
-	count_lines(stream, text, size);
-	if (stream->name != NULL) {
-		fputs("==> ", stdout);
-		plain_print(stdout, stream->name, strlen(stream->name));
-		fputs(" <==\n", stdout);
-		stream->name = NULL;
+	(void)context;
+	if (out.file == NULL)
+		out.file = fopen(out.page, "wb");
+	if (out.file == NULL)
+		return errno;
+	count_lines(text, size);
+	if (out.name != NULL) {
+		fputs("==> ", out.file);
+		plain_print(out.file, out.name, strlen(out.name));
+		fputs(" <==\n", out.file);
+		out.name = NULL;
 	}
-	if (stream->skip_line) {
+	if (out.skip_line) {
 		after = after_line(text, size);
 		if (after == NULL)
 			return 0;
-		stream->skip_line = false;
+		out.skip_line = false;
 		size -= (size_t)(after - text);
 		text = after;
 	}
-	stream->size += size;
+	out.size += size;
 	/* Text of a trace is not to command the terminal it is written to. */
-	if (stream->terminal)
-		plain_write(stdout, &stream->plain, text, size);
+	if (out.terminal)
+		plain_write(out.file, &out.plain, text, size);
 	else
-		fwrite(text, 1, size, stdout);
-	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : errno;
+		fwrite(text, 1, size, out.file);
+	return fflush(out.file) == 0 && !ferror(out.file) ? 0 : errno;
 }
 
-/* Writes to the page's file, which is opened when there is something to write.
- */
-static int write_page(void *context, const void *data, size_t size)
-{
-	struct stream *stream = context;
-
-	if (stream->file == NULL)
-		stream->file = fopen(stream->page, "wb");
-	if (stream->file == NULL)
-		return errno;
-	return fwrite(data, 1, size, stream->file) == size ? 0 : errno;
-}
-
-/*
- * The page's file, or standard output, by way of STREAM if that is STREAMED, or
- * if it is text for a terminal.
- */
-static struct gtrace_output output_of(const struct jobs *jobs,
-				      struct stream *stream, bool streamed)
+/* The library writes to standard output itself if nothing has to be changed. */
+static void open_output(const struct jobs *jobs)
 {
 	const struct settings *settings = jobs->settings;
-	struct gtrace_output output = {
-		.size = sizeof(output), .context = stream, .fd = STDOUT_FILENO};
+	bool several = settings->file_count > 1 &&
+		       jobs_want(jobs, REPORT_SUMMARY | REPORTS_STREAMED);
+	bool counted = settings->timeline ||
+		       (settings->request.filter != NULL && settings->dump);
 
-	stream->terminal = settings->request.format == GTRACE_FORMAT_TEXT &&
-			   settings->page == NULL &&
-			   !jobs_want(jobs, REPORT_PROFILE | REPORT_TIMELINE) &&
-			   isatty(STDOUT_FILENO);
-	stream->plain.has_lines = true;
+	out.to.size = sizeof(out.to);
+	out.to.fd = STDOUT_FILENO;
+	out.file = stdout;
 	if (settings->page != NULL && strcmp(settings->page, "-") != 0) {
-		stream->page = settings->page;
-		output.write = write_page;
-	} else if (streamed || stream->terminal) {
-		output.write = write_stream;
+		out.page = settings->page;
+		out.file = NULL;
 	}
-	return output;
+	out.terminal = settings->request.format == GTRACE_FORMAT_TEXT &&
+		       settings->page == NULL &&
+		       !jobs_want(jobs, REPORT_PROFILE | REPORT_TIMELINE) &&
+		       isatty(STDOUT_FILENO);
+	out.plain.has_lines = true;
+	if (several || counted || out.terminal || out.page != NULL)
+		out.to.write = write_out;
+}
+
+/* Whether the line that heads a table has been printed. */
+static bool is_headed(const struct gtrace_request *request)
+{
+	return request->format == GTRACE_FORMAT_CSV && out.size != 0;
 }
 
 /* Sets ERROR to what the errno CODE says of WHAT. */
@@ -224,24 +221,25 @@ static enum gtrace_status fail(struct gtrace_error *error, const char *what,
  * Closes the page's file, if there is one, and removes it if it is not whole. A
  * trace that cannot be read leaves it as it was.
  */
-static enum gtrace_status close_page(struct stream *stream,
-				     enum gtrace_status status,
+static enum gtrace_status close_page(enum gtrace_status status,
 				     struct gtrace_error *error)
 {
 	int code = status == GTRACE_ERROR_WRITE ? error->system_error : 0;
 	struct stat info;
-	/* A device must not be removed. */
-	bool is_regular = stream->file != NULL &&
-			  fstat(fileno(stream->file), &info) == 0 &&
-			  S_ISREG(info.st_mode);
+	bool is_regular;
 
-	if (stream->file != NULL && fclose(stream->file) != 0 && code == 0)
-		code = errno;
-	if (code == 0 || stream->page == NULL)
+	if (out.page == NULL)
 		return status;
+	is_regular = out.file != NULL && fstat(fileno(out.file), &info) == 0 &&
+		     S_ISREG(info.st_mode);
+	if (out.file != NULL && fclose(out.file) != 0 && code == 0)
+		code = errno;
+	if (code == 0)
+		return status;
+	/* A device must not be removed. */
 	if (is_regular)
-		remove(stream->page);
-	return fail(error, stream->page, code);
+		remove(out.page);
+	return fail(error, out.page, code);
 }
 
 /* --------------------------------------------------------------- found -- */
@@ -249,8 +247,6 @@ static enum gtrace_status close_page(struct stream *stream,
 static enum gtrace_status print_reports(struct jobs *jobs,
 					struct gtrace_error *error)
 {
-	struct stream stream = {0};
-	const struct gtrace_output output = output_of(jobs, &stream, false);
 	const struct settings *settings = jobs->settings;
 	enum gtrace_status status;
 
@@ -258,8 +254,8 @@ static enum gtrace_status print_reports(struct jobs *jobs,
 		return GTRACE_OK;
 	status = gtrace_write(
 		(const struct gtrace_reports *const *)jobs->reports,
-		settings->files, settings->file_count, &jobs->settings->request,
-		&output, error);
+		settings->files, settings->file_count, &settings->request,
+		&out.to, error);
 	if (status == GTRACE_OK)
 		note_empty(jobs);
 	return status;
@@ -305,9 +301,6 @@ static enum gtrace_status print_summaries(struct jobs *jobs,
 {
 	const struct settings *settings = jobs->settings;
 	struct gtrace_request request = jobs->settings->request;
-	struct stream stream = {0};
-	struct gtrace_output output =
-		output_of(jobs, &stream, settings->file_count > 1);
 	enum gtrace_status status = GTRACE_OK;
 	size_t i;
 
@@ -315,12 +308,12 @@ static enum gtrace_status print_summaries(struct jobs *jobs,
 		if (jobs->jobs[i].summary == NULL)
 			continue;
 		request.name = settings->files[i];
+		out.skip_line = is_headed(&request);
 		if (request.format == GTRACE_FORMAT_TEXT &&
 		    settings->file_count > 1)
-			stream.name = request.name;
+			out.name = request.name;
 		status = gtrace_write_summary(jobs->jobs[i].summary, &request,
-					      &output, error);
-		stream.skip_line = request.format == GTRACE_FORMAT_CSV;
+					      &out.to, error);
 	}
 	return status;
 }
@@ -328,17 +321,15 @@ static enum gtrace_status print_summaries(struct jobs *jobs,
 static enum gtrace_status print_comparison(struct jobs *jobs,
 					   struct gtrace_error *error)
 {
-	struct stream stream = {0};
-	const struct gtrace_output output = output_of(jobs, &stream, false);
 	enum gtrace_status status;
 
 	if (jobs->failed != 0)
 		return GTRACE_OK;
 	status = gtrace_print_comparison(
 		jobs->jobs[0].summary, jobs->jobs[1].summary,
-		jobs->settings->files, &jobs->settings->request, &output,
+		jobs->settings->files, &jobs->settings->request, &out.to,
 		error);
-	return close_page(&stream, status, error);
+	return close_page(status, error);
 }
 
 /* ------------------------------------------------------------- streamed -- */
@@ -348,38 +339,24 @@ static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
 				      struct gtrace_error *error)
 {
 	const struct settings *settings = jobs->settings;
-	bool several = settings->file_count > 1;
-	bool text = jobs->settings->request.format == GTRACE_FORMAT_TEXT;
-	struct stream stream = {
-		.name = several && text ? settings->files[number] : NULL,
-		.skip_line = jobs->headed,
-		.head_lines = settings->request.format != GTRACE_FORMAT_JSON,
-	};
-	bool counted = jobs_want(jobs, REPORT_TIMELINE) ||
-		       (settings->request.filter != NULL && settings->dump);
-	struct gtrace_output output =
-		output_of(jobs, &stream, several || counted);
-	struct gtrace_request request = jobs->settings->request;
+	struct gtrace_request request = settings->request;
 	struct gtrace **trace = &jobs->jobs[number].trace;
-	bool first = !jobs_want(jobs, REPORTS_FOUND);
 	enum gtrace_status status = GTRACE_OK;
 
 	request.name = settings->files[number];
+	if (settings->file_count > 1 && request.format == GTRACE_FORMAT_TEXT)
+		out.name = request.name;
+	out.head_lines += request.format != GTRACE_FORMAT_JSON;
+	out.skip_line = is_headed(&request);
 	if (*trace == NULL)
 		status = jobs_open(jobs, number, trace, error);
 	if (status == GTRACE_OK)
 		status = close_page(
-			&stream, gtrace_print(*trace, &request, &output, error),
-			error);
-	if (status == GTRACE_OK && jobs_want(jobs, REPORT_TIMELINE))
-		note_size(jobs, stream.size);
-	if (status == GTRACE_OK && first)
+			gtrace_print(*trace, &request, &out.to, error), error);
+	if (status == GTRACE_OK && settings->timeline)
+		note_size(jobs, out.size);
+	if (status == GTRACE_OK && !jobs_want(jobs, REPORTS_FOUND))
 		jobs_say(jobs, number, *trace, NULL);
-	if (status == GTRACE_OK &&
-	    settings->request.format == GTRACE_FORMAT_CSV)
-		jobs->headed = true;
-	if (stream.lines > stream.head_lines)
-		jobs->dumped = true;
 	gtrace_close(*trace);
 	*trace = NULL;
 	meter_end(&jobs->jobs[number].meter);
@@ -392,6 +369,7 @@ static enum gtrace_status print_traces(struct jobs *jobs,
 	enum gtrace_status status;
 	size_t i;
 
+	out.lines = 0;
 	for (i = 0; i < jobs->settings->file_count; i++) {
 		if (jobs->jobs[i].failed)
 			continue;
@@ -401,7 +379,8 @@ static enum gtrace_status print_traces(struct jobs *jobs,
 		if (status != GTRACE_OK)
 			jobs_say(jobs, i, NULL, error);
 	}
-	if (!jobs->dumped && jobs->failed == 0 && jobs_want(jobs, REPORT_DUMP))
+	if (out.lines <= out.head_lines && jobs->failed == 0 &&
+	    jobs->settings->dump)
 		note_none(jobs, "event");
 	return GTRACE_OK;
 }
@@ -412,6 +391,7 @@ enum gtrace_status jobs_print(struct jobs *jobs, struct gtrace_error *error)
 
 	meter_hide();
 	meter_go_on();
+	open_output(jobs);
 	if (jobs_want(jobs, REPORT_VERDICT))
 		return print_violations(jobs, error);
 	if (jobs_want(jobs, REPORT_SUMMARY))
