@@ -37,15 +37,13 @@ const struct flag *flags_find(const char *text)
 	return flags_named(text, "=");
 }
 
-bool flags_is_zero(const struct flag *flag, const struct settings *settings)
+bool flags_is_zero(const struct flag *flag)
 {
-	const void *field = (const char *)settings + flag->offset;
-
 	if (flag->kind == FLAG_COUNT)
-		return *(const size_t *)field == 0;
+		return *(const size_t *)flag->field == 0;
 	if (flag->kind == FLAG_DURATION)
-		return *(const int64_t *)field == 0;
-	return flag->kind == FLAG_SWITCH && *(const int *)field == 0;
+		return *(const int64_t *)flag->field == 0;
+	return flag->kind == FLAG_SWITCH && *(const int *)flag->field == 0;
 }
 
 /* ---------------------------------------------------------------- values -- */
@@ -233,8 +231,7 @@ static void miss_flag(const char *argument)
  * Reads the flag at ARGUMENTS, of which *COUNT are left, and sets *COUNT to how
  * many it takes.
  */
-static enum exit_code parse_flag(char **arguments, int *count,
-				 struct settings *settings)
+static enum exit_code parse_flag(char **arguments, int *count)
 {
 	const struct flag *flag = flags_find(arguments[0]);
 	const char *value = strchr(arguments[0], '='), *wrong;
@@ -257,8 +254,8 @@ static enum exit_code parse_flag(char **arguments, int *count,
 			   flag->word);
 		return EXIT_BAD_USAGE;
 	}
-	wrong = parse_value(flag, value, (char *)settings + flag->offset);
-	settings->given |= UINT64_C(1) << (flag - settings_flags);
+	wrong = parse_value(flag, value, flag->field);
+	settings.given |= UINT64_C(1) << (flag - settings_flags);
 	if (wrong == NULL)
 		return EXIT_GOOD;
 	help_wrong("-%s=%.80s: %s", flag->name, value, wrong);
@@ -267,8 +264,7 @@ static enum exit_code parse_flag(char **arguments, int *count,
 							 : EXIT_BAD_USAGE;
 }
 
-enum exit_code flags_parse(int count, char **arguments,
-			   struct settings *settings, int *first)
+enum exit_code flags_parse(int count, char **arguments, int *first)
 {
 	enum exit_code code;
 	int used, i;
@@ -281,7 +277,7 @@ enum exit_code flags_parse(int count, char **arguments,
 			break;
 		}
 		used = count - i;
-		code = parse_flag(arguments + i, &used, settings);
+		code = parse_flag(arguments + i, &used);
 		if (code != EXIT_GOOD)
 			return code;
 	}

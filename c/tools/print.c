@@ -19,14 +19,13 @@
  * Reads all traces again, and returns when the longest of them ends. INT64_MAX:
  * one of them cannot be read again.
  */
-static int64_t find_end(const struct jobs *jobs)
+static int64_t find_end(void)
 {
-	const struct settings *settings = jobs->settings;
 	int64_t end = 0, found;
 	size_t i;
 
-	for (i = 0; i < settings->file_count; i++) {
-		found = damage_find_end(settings->files[i], &settings->options);
+	for (i = 0; i < settings.file_count; i++) {
+		found = damage_find_end(settings.files[i], &settings.options);
 		if (found > end)
 			end = found;
 	}
@@ -38,20 +37,19 @@ static int64_t find_end(const struct jobs *jobs)
  * traces if it is. Without filters that can be seen. A verdict finds nothing in
  * most traces: it is only of interest that it cannot.
  */
-static void note_none(struct jobs *jobs, const char *what)
+static void note_none(const char *what)
 {
-	const struct settings *settings = jobs->settings;
-	int64_t end = settings->filter.from != 0 ? find_end(jobs) : INT64_MAX;
-	bool is_early = end < settings->filter.from;
+	int64_t end = settings.filter.from != 0 ? find_end() : INT64_MAX;
+	bool is_early = end < settings.filter.from;
 
-	if (settings->request.filter == NULL ||
-	    (!is_early && jobs_want(jobs, REPORT_VERDICT)))
+	if (settings.request.filter == NULL ||
+	    (!is_early && jobs_want(REPORT_VERDICT)))
 		return;
 	if (!is_early)
 		error_note("no %s passes the filters", what);
 	else
 		error_note("no %s passes the filters: the %strace ends at %s",
-			   what, settings->file_count > 1 ? "longest " : "",
+			   what, settings.file_count > 1 ? "longest " : "",
 			   duration_text(end).text);
 }
 
@@ -62,9 +60,9 @@ static void note_none(struct jobs *jobs, const char *what)
 #define SHORT_NS 100000
 
 /* Says how a timeline of SIZE bytes becomes smaller, if that is large. */
-static void note_size(struct jobs *jobs, uint64_t size)
+static void note_size(uint64_t size)
 {
-	int64_t min = jobs->settings->filter.min;
+	int64_t min = settings.filter.min;
 
 	if (size <= TIMELINE_LARGE)
 		return;
@@ -75,13 +73,13 @@ static void note_size(struct jobs *jobs, uint64_t size)
 }
 
 /* Says which reports on all traces the filters leave empty. */
-static void note_empty(struct jobs *jobs)
+static void note_empty(void)
 {
 	uint64_t slices = 0, stops = 0, waits = 0, delays = 0, blocks = 0;
 	size_t i;
 
-	for (i = 0; i < jobs->settings->file_count; i++) {
-		const struct gtrace_reports *found = jobs->reports[i];
+	for (i = 0; i < settings.file_count; i++) {
+		const struct gtrace_reports *found = jobs.reports[i];
 
 		if (found != NULL && found->greedy != NULL)
 			slices += found->greedy->count;
@@ -96,16 +94,16 @@ static void note_empty(struct jobs *jobs)
 		if (found != NULL && found->blocks != NULL)
 			blocks += found->blocks->sum_count;
 	}
-	if (slices == 0 && jobs_want(jobs, REPORT_GREEDY))
-		note_none(jobs, "slice");
-	if (stops == 0 && jobs_want(jobs, REPORT_STOPS))
-		note_none(jobs, "stop-the-world pause");
-	if (waits == 0 && jobs_want(jobs, REPORT_WAITS))
-		note_none(jobs, "wait for a processor");
-	if (delays == 0 && jobs_want(jobs, REPORT_DELAYS))
-		note_none(jobs, "slice that delayed others");
-	if (blocks == 0 && jobs_want(jobs, REPORT_BLOCKS))
-		note_none(jobs, "block");
+	if (slices == 0 && jobs_want(REPORT_GREEDY))
+		note_none("slice");
+	if (stops == 0 && jobs_want(REPORT_STOPS))
+		note_none("stop-the-world pause");
+	if (waits == 0 && jobs_want(REPORT_WAITS))
+		note_none("wait for a processor");
+	if (delays == 0 && jobs_want(REPORT_DELAYS))
+		note_none("slice that delayed others");
+	if (blocks == 0 && jobs_want(REPORT_BLOCKS))
+		note_none("block");
 }
 
 /* -------------------------------------------------------------- output -- */
@@ -176,24 +174,23 @@ static int write_out(void *context, const void *data, size_t size)
 }
 
 /* The library writes to standard output itself if nothing has to be changed. */
-static void open_output(const struct jobs *jobs)
+static void open_output(void)
 {
-	const struct settings *settings = jobs->settings;
-	bool several = settings->file_count > 1 &&
-		       jobs_want(jobs, REPORT_SUMMARY | REPORTS_STREAMED);
-	bool counted = settings->timeline ||
-		       (settings->request.filter != NULL && settings->dump);
+	bool several = settings.file_count > 1 &&
+		       jobs_want(REPORT_SUMMARY | REPORTS_STREAMED);
+	bool counted = settings.timeline ||
+		       (settings.request.filter != NULL && settings.dump);
 
 	out.to.size = sizeof(out.to);
 	out.to.fd = STDOUT_FILENO;
 	out.file = stdout;
-	if (settings->page != NULL && strcmp(settings->page, "-") != 0) {
-		out.page = settings->page;
+	if (settings.page != NULL && strcmp(settings.page, "-") != 0) {
+		out.page = settings.page;
 		out.file = NULL;
 	}
-	out.terminal = settings->request.format == GTRACE_FORMAT_TEXT &&
-		       settings->page == NULL &&
-		       !jobs_want(jobs, REPORT_PROFILE | REPORT_TIMELINE) &&
+	out.terminal = settings.request.format == GTRACE_FORMAT_TEXT &&
+		       settings.page == NULL &&
+		       !jobs_want(REPORT_PROFILE | REPORT_TIMELINE) &&
 		       isatty(STDOUT_FILENO);
 	out.plain.has_lines = true;
 	if (several || counted || out.terminal || out.page != NULL)
@@ -244,28 +241,26 @@ static enum gtrace_status close_page(enum gtrace_status status,
 
 /* --------------------------------------------------------------- found -- */
 
-static enum gtrace_status print_reports(struct jobs *jobs,
-					struct gtrace_error *error)
+static enum gtrace_status print_reports(struct gtrace_error *error)
 {
-	const struct settings *settings = jobs->settings;
 	enum gtrace_status status;
 
-	if (!jobs_want(jobs, REPORTS_FOUND))
+	if (!jobs_want(REPORTS_FOUND))
 		return GTRACE_OK;
-	status = gtrace_write(
-		(const struct gtrace_reports *const *)jobs->reports,
-		settings->files, settings->file_count, &settings->request,
-		&out.to, error);
+	status =
+		gtrace_write((const struct gtrace_reports *const *)jobs.reports,
+			     settings.files, settings.file_count,
+			     &settings.request, &out.to, error);
 	if (status == GTRACE_OK)
-		note_empty(jobs);
+		note_empty();
 	return status;
 }
 
 /* What the verdict is about. */
-static const char *find_limited(const struct settings *settings)
+static const char *find_limited(void)
 {
-	bool slice = settings->max_slice != 0, stop = settings->max_stop != 0,
-	     wait = settings->max_wait != 0, block = settings->max_block != 0;
+	bool slice = settings.max_slice != 0, stop = settings.max_stop != 0,
+	     wait = settings.max_wait != 0, block = settings.max_block != 0;
 
 	if (slice + stop + wait + block > 1)
 		return "slice, stop, wait or block";
@@ -276,130 +271,120 @@ static const char *find_limited(const struct settings *settings)
 }
 
 /* Returns whether all output went where it is to go. */
-static enum gtrace_status print_violations(struct jobs *jobs,
-					   struct gtrace_error *error)
+static enum gtrace_status print_violations(struct gtrace_error *error)
 {
-	const struct settings *settings = jobs->settings;
 	size_t i;
 
-	for (i = 0; i < settings->file_count; i++) {
-		if (jobs->jobs[i].violations == NULL)
+	for (i = 0; i < settings.file_count; i++) {
+		if (jobs.traces[i].violations == NULL)
 			continue;
-		fputs(jobs->jobs[i].violations, stdout);
-		jobs->violated = true;
+		fputs(jobs.traces[i].violations, stdout);
+		jobs.violated = true;
 	}
-	if (!jobs->violated && jobs->failed == 0)
-		note_none(jobs, find_limited(settings));
+	if (!jobs.violated && jobs.failed == 0)
+		note_none(find_limited());
 	if (fflush(stdout) == 0)
 		return GTRACE_OK;
 	return fail(error, "failed to write the report", errno);
 }
 
 /* Prints the summaries one after the other, under the names of the traces. */
-static enum gtrace_status print_summaries(struct jobs *jobs,
-					  struct gtrace_error *error)
+static enum gtrace_status print_summaries(struct gtrace_error *error)
 {
-	const struct settings *settings = jobs->settings;
-	struct gtrace_request request = jobs->settings->request;
+	struct gtrace_request request = settings.request;
 	enum gtrace_status status = GTRACE_OK;
 	size_t i;
 
-	for (i = 0; i < settings->file_count && status == GTRACE_OK; i++) {
-		if (jobs->jobs[i].summary == NULL)
+	for (i = 0; i < settings.file_count && status == GTRACE_OK; i++) {
+		if (jobs.traces[i].summary == NULL)
 			continue;
-		request.name = settings->files[i];
+		request.name = settings.files[i];
 		out.skip_line = is_headed(&request);
 		if (request.format == GTRACE_FORMAT_TEXT &&
-		    settings->file_count > 1)
+		    settings.file_count > 1)
 			out.name = request.name;
-		status = gtrace_write_summary(jobs->jobs[i].summary, &request,
+		status = gtrace_write_summary(jobs.traces[i].summary, &request,
 					      &out.to, error);
 	}
 	return status;
 }
 
-static enum gtrace_status print_comparison(struct jobs *jobs,
-					   struct gtrace_error *error)
+static enum gtrace_status print_comparison(struct gtrace_error *error)
 {
 	enum gtrace_status status;
 
-	if (jobs->failed != 0)
+	if (jobs.failed != 0)
 		return GTRACE_OK;
-	status = gtrace_print_comparison(
-		jobs->jobs[0].summary, jobs->jobs[1].summary,
-		jobs->settings->files, &jobs->settings->request, &out.to,
-		error);
+	status = gtrace_print_comparison(jobs.traces[0].summary,
+					 jobs.traces[1].summary, settings.files,
+					 &settings.request, &out.to, error);
 	return close_page(status, error);
 }
 
 /* ------------------------------------------------------------- streamed -- */
 
 /* Prints what is streamed of trace NUMBER; of several, under its name. */
-static enum gtrace_status print_trace(struct jobs *jobs, size_t number,
-				      struct gtrace_error *error)
+static enum gtrace_status print_trace(size_t number, struct gtrace_error *error)
 {
-	const struct settings *settings = jobs->settings;
-	struct gtrace_request request = settings->request;
-	struct gtrace **trace = &jobs->jobs[number].trace;
+	struct gtrace_request request = settings.request;
+	struct gtrace **trace = &jobs.traces[number].trace;
 	enum gtrace_status status = GTRACE_OK;
 
-	request.name = settings->files[number];
-	if (settings->file_count > 1 && request.format == GTRACE_FORMAT_TEXT)
+	request.name = settings.files[number];
+	if (settings.file_count > 1 && request.format == GTRACE_FORMAT_TEXT)
 		out.name = request.name;
 	out.head_lines += request.format != GTRACE_FORMAT_JSON;
 	out.skip_line = is_headed(&request);
 	if (*trace == NULL)
-		status = jobs_open(jobs, number, trace, error);
+		status = jobs_open(number, trace, error);
 	if (status == GTRACE_OK)
 		status = close_page(
 			gtrace_print(*trace, &request, &out.to, error), error);
-	if (status == GTRACE_OK && settings->timeline)
-		note_size(jobs, out.size);
-	if (status == GTRACE_OK && !jobs_want(jobs, REPORTS_FOUND))
-		jobs_say(jobs, number, *trace, NULL);
+	if (status == GTRACE_OK && settings.timeline)
+		note_size(out.size);
+	if (status == GTRACE_OK && !jobs_want(REPORTS_FOUND))
+		jobs_say(number, *trace, NULL);
 	gtrace_close(*trace);
 	*trace = NULL;
-	meter_end(&jobs->jobs[number].meter);
+	meter_end(&jobs.traces[number].meter);
 	return status;
 }
 
-static enum gtrace_status print_traces(struct jobs *jobs,
-				       struct gtrace_error *error)
+static enum gtrace_status print_traces(struct gtrace_error *error)
 {
 	enum gtrace_status status;
 	size_t i;
 
 	out.lines = 0;
-	for (i = 0; i < jobs->settings->file_count; i++) {
-		if (jobs->jobs[i].failed)
+	for (i = 0; i < settings.file_count; i++) {
+		if (jobs.traces[i].failed)
 			continue;
-		status = print_trace(jobs, i, error);
+		status = print_trace(i, error);
 		if (status == GTRACE_ERROR_WRITE)
 			return status;
 		if (status != GTRACE_OK)
-			jobs_say(jobs, i, NULL, error);
+			jobs_say(i, NULL, error);
 	}
-	if (out.lines <= out.head_lines && jobs->failed == 0 &&
-	    jobs->settings->dump)
-		note_none(jobs, "event");
+	if (out.lines <= out.head_lines && jobs.failed == 0 && settings.dump)
+		note_none("event");
 	return GTRACE_OK;
 }
 
-enum gtrace_status jobs_print(struct jobs *jobs, struct gtrace_error *error)
+enum gtrace_status jobs_print(struct gtrace_error *error)
 {
 	enum gtrace_status status;
 
 	meter_hide();
 	meter_go_on();
-	open_output(jobs);
-	if (jobs_want(jobs, REPORT_VERDICT))
-		return print_violations(jobs, error);
-	if (jobs_want(jobs, REPORT_SUMMARY))
-		return print_summaries(jobs, error);
-	if (jobs_want(jobs, REPORT_COMPARISON))
-		return print_comparison(jobs, error);
-	status = print_reports(jobs, error);
-	if (status == GTRACE_OK && jobs_want(jobs, REPORTS_STREAMED))
-		status = print_traces(jobs, error);
+	open_output();
+	if (jobs_want(REPORT_VERDICT))
+		return print_violations(error);
+	if (jobs_want(REPORT_SUMMARY))
+		return print_summaries(error);
+	if (jobs_want(REPORT_COMPARISON))
+		return print_comparison(error);
+	status = print_reports(error);
+	if (status == GTRACE_OK && jobs_want(REPORTS_STREAMED))
+		status = print_traces(error);
 	return status;
 }

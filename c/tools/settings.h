@@ -47,7 +47,7 @@ struct flag {
 	unsigned selects;
 	/* The reports that it goes with, as bits. */
 	unsigned goes_with;
-	size_t offset;     /* of its field in the struct of values */
+	void *field;       /* of the settings, that it sets */
 	const char *brief; /* what it is for, less than half a line */
 	const char *help;  /* the rest, in sentences; NULL: nothing */
 };
@@ -142,6 +142,8 @@ struct settings {
 	size_t file_count;
 };
 
+extern struct settings settings;
+
 /* Every flag of the command, at most 64; the last one has no name. */
 extern const struct flag settings_flags[];
 
@@ -164,8 +166,7 @@ extern const char *const settings_groups[GROUP_COUNT];
  * --x, -x=value, and unless it is a switch -x value. Returns EXIT_GOOD, or
  * another status after having printed what is wrong.
  */
-enum exit_code flags_parse(int count, char **arguments,
-			   struct settings *settings, int *first);
+enum exit_code flags_parse(int count, char **arguments, int *first);
 
 /* Returns the flag that TEXT is, with or without a value, or NULL. */
 const struct flag *flags_find(const char *text);
@@ -174,7 +175,7 @@ const struct flag *flags_find(const char *text);
 const struct flag *flags_named(const char *text, const char *ends);
 
 /* Returns whether the field in SETTINGS of FLAG, which was given, is zero. */
-bool flags_is_zero(const struct flag *flag, const struct settings *settings);
+bool flags_is_zero(const struct flag *flag);
 
 /* Prints the help that fits a screen of 80 by 24. */
 void help_short(FILE *to);
@@ -197,15 +198,15 @@ void help_document(FILE *to, int number);
  * prints what is wrong and the matching part of the help to stderr, and returns
  * another status. SETTINGS is to be freed in any case.
  */
-enum exit_code settings_read(int argc, char **argv, struct settings *settings);
+enum exit_code settings_read(int argc, char **argv);
 
 /* Whether the verdict is on what a visit gives. */
-static inline bool settings_visit(const struct settings *settings)
+static inline bool settings_visit(void)
 {
-	return settings->max_slice != 0 || settings->max_stop != 0 ||
-	       settings->max_block != 0;
+	return settings.max_slice != 0 || settings.max_stop != 0 ||
+	       settings.max_block != 0;
 }
 
-void settings_free(struct settings *settings);
+void settings_free(void);
 
 #endif /* GTRACE_TOOLS_SETTINGS_H_ */

@@ -9,7 +9,6 @@
 
 struct verdict {
 	const char *name;
-	const struct settings *settings;
 	FILE *to;
 };
 
@@ -64,7 +63,7 @@ static int visit_slice(void *context, const struct gtrace_slice *slice)
 	int64_t lost = is_known ? slice->preempted : slice->off_cpu_min;
 
 	if (slice->duration - (is_known ? lost : slice->silent) <=
-	    verdict->settings->max_slice)
+	    settings.max_slice)
 		return 0;
 	begin(verdict, "slice", true, slice->duration);
 	if (lost != 0)
@@ -145,7 +144,7 @@ static int visit_stop(void *context, const struct gtrace_stop *stop)
 	int64_t stood = known(stop->stopped), length = waited(stop);
 
 	length = length < INT64_MAX - stood ? length + stood : INT64_MAX;
-	if (length <= verdict->settings->max_stop)
+	if (length <= settings.max_stop)
 		return 0;
 	begin(verdict, "stop-the-world pause", stop->measured, length);
 	if (!stop->inferred)
@@ -205,16 +204,16 @@ static enum gtrace_status print_waits(struct gtrace *trace,
 				      const struct verdict *verdict,
 				      struct gtrace_error *error)
 {
-	struct gtrace_filter longer = verdict->settings->filter;
+	struct gtrace_filter longer = settings.filter;
 	const struct gtrace_request request = {
 		.size = sizeof(request), .waits = SIZE_MAX, .filter = &longer};
 	struct gtrace_reports *reports;
 	enum gtrace_status status;
 	size_t i;
 
-	if (verdict->settings->max_wait == INT64_MAX)
+	if (settings.max_wait == INT64_MAX)
 		return GTRACE_OK;
-	longer.min = verdict->settings->max_wait + 1;
+	longer.min = settings.max_wait + 1;
 	status = gtrace_analyse(trace, &request, &reports, error);
 	for (i = 0; status == GTRACE_OK && i < reports->waits->count; i++)
 		print_wait(verdict, reports->waits->waits[i]);
@@ -245,7 +244,7 @@ static int visit_block(void *context, const struct gtrace_block *block)
 	FILE *to = verdict->to;
 
 	if (block->kind != GTRACE_BLOCK_LOCK || block->rest ||
-	    block->length <= verdict->settings->max_block)
+	    block->length <= settings.max_block)
 		return 0;
 	begin(verdict, "block", block->over && !block->before, block->length);
 	fprintf(to, ", at %s, lock, goroutine %" PRId64,
@@ -266,11 +265,10 @@ static bool limits(int64_t limit, struct gtrace_filter *longer)
 }
 
 enum gtrace_status verdict_print(struct gtrace *trace, const char *name,
-				 const struct settings *settings, FILE *to,
-				 struct gtrace_error *error)
+				 FILE *to, struct gtrace_error *error)
 {
-	struct verdict verdict = {name, settings, to};
-	struct gtrace_filter longer = settings->filter;
+	struct verdict verdict = {name, to};
+	struct gtrace_filter longer = settings.filter;
 	const struct gtrace_request request = {
 		.size = sizeof(request), .details = 1, .filter = &longer};
 	struct gtrace_visitor visitor = {.size = sizeof(visitor),
@@ -279,15 +277,15 @@ enum gtrace_status verdict_print(struct gtrace *trace, const char *name,
 	enum gtrace_status status = GTRACE_OK;
 
 	longer.min = INT64_MAX;
-	if (limits(settings->max_slice, &longer))
+	if (limits(settings.max_slice, &longer))
 		visitor.slice = visit_slice;
-	if (limits(settings->max_stop, &longer))
+	if (limits(settings.max_stop, &longer))
 		visitor.stop = visit_stop;
-	if (limits(settings->max_block, &longer))
+	if (limits(settings.max_block, &longer))
 		visitor.block = visit_block;
-	if (settings_visit(settings))
+	if (settings_visit())
 		status = gtrace_visit(trace, &request, &visitor, error);
-	if (status == GTRACE_OK && settings->max_wait != 0)
+	if (status == GTRACE_OK && settings.max_wait != 0)
 		status = print_waits(trace, &verdict, error);
 	/* That nothing could be read is no verdict: a summary fails, too. */
 	if (status == GTRACE_OK && gtrace_left_out(trace, NULL, NULL, NULL)) {

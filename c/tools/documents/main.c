@@ -10,10 +10,9 @@
 
 int main(int argc, char **argv)
 {
-	struct settings settings = {.print = 0};
 	int first;
 
-	if (flags_parse(argc, argv, &settings, &first) != EXIT_GOOD ||
+	if (flags_parse(argc, argv, &first) != EXIT_GOOD ||
 	    settings.print == 0) {
 		fputs("usage: documents -print=man|bash|zsh\n", stderr);
 		return EXIT_BAD_USAGE;
