@@ -213,8 +213,8 @@ static const struct flag *find_meant(const char *name)
 	return NULL;
 }
 
-/* Prints that there is no flag ARGUMENT. */
-static void miss_flag(const char *argument)
+/* Ends, as there is no flag ARGUMENT. */
+_Noreturn static void miss_flag(const char *argument)
 {
 	const char *name = name_of(argument);
 	char word[32];
@@ -222,65 +222,50 @@ static void miss_flag(const char *argument)
 
 	snprintf(word, sizeof(word), "%.*s", (int)strcspn(name, "="), name);
 	meant = find_meant(word);
-	help_wrong("there is no flag %.99s%s%s%s", argument,
-		   meant != NULL ? ": did you mean -" : "",
-		   meant != NULL ? meant->name : "", meant != NULL ? "?" : "");
+	if (meant == NULL)
+		help_wrong(EXIT_BAD_USAGE, "there is no flag %.99s", argument);
+	help_wrong(EXIT_BAD_USAGE, "there is no flag %.99s: did you mean -%s?",
+		   argument, meant->name);
 }
 
-/*
- * Reads the flag at ARGUMENTS, of which *COUNT are left, and sets *COUNT to how
- * many it takes.
- */
-static enum exit_code parse_flag(char **arguments, int *count)
+/* Reads the flag at ARGUMENTS, of LEFT. Returns how many of them it takes. */
+static int parse_flag(char **arguments, int left)
 {
 	const struct flag *flag = flags_find(arguments[0]);
 	const char *value = strchr(arguments[0], '='), *wrong;
-	int left = *count;
+	int used = 1;
 
-	*count = 1;
-	if (flag == NULL) {
+	if (flag == NULL)
 		miss_flag(arguments[0]);
-		return EXIT_BAD_USAGE;
-	}
-	if (value != NULL) {
+	if (value != NULL)
 		value++;
-	} else if (flag->kind == FLAG_SWITCH) {
+	else if (flag->kind == FLAG_SWITCH)
 		value = "true";
-	} else if (left > 1) {
-		value = arguments[1];
-		*count = 2;
-	} else {
-		help_wrong("-%s needs a value: -%s=%s", flag->name, flag->name,
-			   flag->word);
-		return EXIT_BAD_USAGE;
-	}
+	else if (left > 1)
+		value = arguments[used++];
+	else
+		help_wrong(EXIT_BAD_USAGE, "-%s needs a value: -%s=%s",
+			   flag->name, flag->name, flag->word);
 	wrong = parse_value(flag, value, flag->field);
 	settings.given |= UINT64_C(1) << (flag - settings_flags);
-	if (wrong == NULL)
-		return EXIT_GOOD;
-	help_wrong("-%s=%.80s: %s", flag->name, value, wrong);
 	/* The status of go tool trace with these reports. */
-	return wrong == below_zero && flag->selects != 0 ? EXIT_BAD_TRACE
-							 : EXIT_BAD_USAGE;
+	if (wrong == below_zero && flag->selects != 0)
+		help_wrong(EXIT_BAD_TRACE, "-%s=%.80s: %s", flag->name, value,
+			   wrong);
+	if (wrong != NULL)
+		help_wrong(EXIT_BAD_USAGE, "-%s=%.80s: %s", flag->name, value,
+			   wrong);
+	return used;
 }
 
-enum exit_code flags_parse(int count, char **arguments, int *first)
+int flags_parse(int count, char **arguments)
 {
-	enum exit_code code;
-	int used, i;
+	int i = 1;
 
-	for (i = 1; i < count; i += used) {
-		if (arguments[i][0] != '-' || arguments[i][1] == '\0')
-			break;
-		if (strcmp(arguments[i], "--") == 0) {
-			i++;
-			break;
-		}
-		used = count - i;
-		code = parse_flag(arguments + i, &used);
-		if (code != EXIT_GOOD)
-			return code;
+	while (i < count && arguments[i][0] == '-' && arguments[i][1] != '\0') {
+		if (strcmp(arguments[i], "--") == 0)
+			return i + 1;
+		i += parse_flag(arguments + i, count - i);
 	}
-	*first = i;
-	return EXIT_GOOD;
+	return i;
 }

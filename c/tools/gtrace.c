@@ -31,22 +31,14 @@ static bool print_about(void)
 
 int main(int argc, char **argv)
 {
-	enum exit_code code;
-
 	/* Other programs may write to it, too: each line is written at once. */
 	setvbuf(stderr, NULL, _IOLBF, 0);
-	code = settings_read(argc, argv);
-	if (code != EXIT_GOOD) {
-		/* Standard error says why. */
-	} else if (!print_about()) {
-		code = jobs_run();
-	} else if (fflush(stdout) == 0 && !ferror(stdout)) {
-		code = EXIT_GOOD;
-	} else {
-		code = EXIT_BAD_TRACE;
-		if (errno != EPIPE)
-			error_note("%s", error_text_of(errno).text);
-	}
-	settings_free();
-	return (int)code;
+	settings_read(argc, argv);
+	if (!print_about())
+		return (int)jobs_run();
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return EXIT_GOOD;
+	if (errno != EPIPE)
+		error_note("%s", error_text_of(errno).text);
+	return EXIT_BAD_TRACE;
 }

@@ -3,6 +3,7 @@
 #include "tools/settings.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/plain.h"
@@ -105,7 +106,7 @@ static void print_flag(FILE *to, const struct flag *flag)
 /* Holds a message with the longest name of a file. */
 #define MESSAGE_SIZE 8192
 
-bool help_wrong(const char *format, ...)
+_Noreturn void help_wrong(enum exit_code code, const char *format, ...)
 {
 	const struct flag *flag = NULL;
 	char message[MESSAGE_SIZE], *word;
@@ -127,7 +128,7 @@ bool help_wrong(const char *format, ...)
 		print_flag(stderr, flag);
 	else
 		fputs("  gtrace -h lists the flags\n", stderr);
-	return false;
+	exit((int)code);
 }
 
 /* Prints all flags of GROUP into lines that begin with its name. */

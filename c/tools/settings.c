@@ -36,15 +36,14 @@ static bool is_given(const struct flag *flag)
 }
 
 /* Looks for a flag that does not go with REPORT, which is one. */
-static bool check_report(const struct flag *report)
+static void check_report(const struct flag *report)
 {
 	const struct flag *flag;
 
 	for (flag = settings_flags; flag->name != NULL; flag++)
 		if (is_given(flag) && (flag->goes_with & report->selects) == 0)
-			return help_wrong("-%s does not go with -%s",
-					  flag->name, report->name);
-	return true;
+			help_wrong(EXIT_BAD_USAGE, "-%s does not go with -%s",
+				   flag->name, report->name);
 }
 
 /* Whether FLAG must not be 0: it means nothing, not even "no flag". */
@@ -58,24 +57,17 @@ static bool needs_more_than_0(const struct flag *flag)
 		strcmp(flag->name, "to") == 0);
 }
 
-static bool check_zeros(void)
+/* Finds the reports that are asked for, and flags that do not go with them. */
+static void check_flags(void)
 {
 	const struct flag *flag;
 
 	for (flag = settings_flags; flag->name != NULL; flag++)
 		if (was_given(flag) && flags_is_zero(flag) &&
 		    needs_more_than_0(flag))
-			return help_wrong(
-				"-%s=0: the value must be more than 0",
-				flag->name);
-	return true;
-}
-
-/* Finds the reports that are asked for, and flags that do not go with them. */
-static bool check_flags(void)
-{
-	const struct flag *flag;
-
+			help_wrong(EXIT_BAD_USAGE,
+				   "-%s=0: the value must be more than 0",
+				   flag->name);
 	for (flag = settings_flags; flag->name != NULL; flag++)
 		if (is_given(flag)) {
 			settings.reports |= flag->selects;
@@ -87,12 +79,11 @@ static bool check_flags(void)
 	if (settings.request.collections && !was_given(flags_find("-rows")))
 		settings.request.rows = ROWS;
 	for (flag = settings_flags; flag->name != NULL; flag++)
-		if (flag->selects != 0 && is_given(flag) && !check_report(flag))
-			return false;
+		if (flag->selects != 0 && is_given(flag))
+			check_report(flag);
 	/* A page is how the comparison is printed, and no report of its own. */
 	if (settings.compare)
 		settings.reports = REPORT_COMPARISON;
-	return true;
 }
 
 /* ---------------------------------------------------------- what follows -- */
@@ -154,21 +145,20 @@ static void complete(void)
 
 /* ---------------------------------------------------------------- values -- */
 
-static bool check_function(const char *function)
+static void check_function(const char *function)
 {
 	char message[128];
 	regex_t compiled;
 	int code;
 
 	if (function == NULL)
-		return true;
+		return;
 	code = regcomp(&compiled, function, REG_EXTENDED | REG_NOSUB);
-	if (code == 0) {
-		regfree(&compiled);
-		return true;
+	if (code != 0) {
+		regerror(code, &compiled, message, sizeof(message));
+		help_wrong(EXIT_BAD_USAGE, "-func=%s: %s", function, message);
 	}
-	regerror(code, &compiled, message, sizeof(message));
-	return help_wrong("-func=%s: %s", function, message);
+	regfree(&compiled);
 }
 
 struct rule {
@@ -176,18 +166,17 @@ struct rule {
 	const char *message;
 };
 
-/* Prints the message of the first of COUNT RULES that is broken. */
-static bool check_rules(const struct rule *rules, size_t count)
+/* Ends with the message of the first of COUNT RULES that is broken, if any. */
+static void check_rules(const struct rule *rules, size_t count)
 {
 	size_t i;
 
 	for (i = 0; i < count; i++)
 		if (rules[i].is_broken)
-			return help_wrong("%s", rules[i].message);
-	return true;
+			help_wrong(EXIT_BAD_USAGE, "%s", rules[i].message);
 }
 
-static bool check_values(void)
+static void check_values(void)
 {
 	const struct gtrace_request *request = &settings.request;
 	bool is_csv = request->format == GTRACE_FORMAT_CSV;
@@ -219,11 +208,24 @@ static bool check_values(void)
 		 "-pprof=cpu needs -sched=FILE"},
 	};
 
-	return check_rules(rules, sizeof(rules) / sizeof(rules[0])) &&
-	       check_function(settings.filter.function);
+	check_rules(rules, sizeof(rules) / sizeof(rules[0]));
+	check_function(settings.filter.function);
 }
 
 /* ----------------------------------------------------------------- files -- */
+
+_Noreturn static void no_memory(void)
+{
+	fputs("gtrace: out of memory\n", stderr);
+	exit(EXIT_BAD_TRACE);
+}
+
+/* Ends, as WHAT is wrong with the list of names. */
+_Noreturn static void bad_list(const char *what)
+{
+	help_wrong(EXIT_BAD_USAGE, "-files-from=%s: %s", settings.files_from,
+		   what);
+}
 
 /* Returns whether standard input is a file or a pipe. */
 static bool is_given_input(void)
@@ -235,71 +237,55 @@ static bool is_given_input(void)
 }
 
 /*
- * Prints that there is no file among the COUNT arguments at ALL. Where a flag
- * took the last one as its value, that may have been meant as the file.
+ * Ends, as there is no file among the COUNT arguments at ALL. Where a flag took
+ * the last one as its value, that may have been meant as the file.
  */
-static bool no_file(int count, char **all)
+static void miss_file(int count, char **all)
 {
-	const struct flag *flag = NULL;
-
 	if (count > 2 && strcmp(all[count - 1], "--") != 0 &&
-	    flags_find(all[count - 1]) == NULL)
-		flag = flags_find(all[count - 2]);
-	if (flag == NULL)
-		return help_wrong("no trace file given%s",
-				  is_given_input() ? ": - is standard input"
-						   : "");
-	return help_wrong("no trace file given: %s is the value of %s",
-			  all[count - 1], all[count - 2]);
+	    flags_find(all[count - 1]) == NULL &&
+	    flags_find(all[count - 2]) != NULL)
+		help_wrong(EXIT_BAD_USAGE,
+			   "no trace file given: %s is the value of %s",
+			   all[count - 1], all[count - 2]);
+	help_wrong(EXIT_BAD_USAGE, "no trace file given%s",
+		   is_given_input() ? ": - is standard input" : "");
 }
 
 /*
- * After a flag whose value can be left out, BEFORE, the FILE is no value, but
- * may have been meant as one.
+ * Looks for flags among the COUNT arguments at FILES, of which the first comes
+ * after the argument BEFORE. If that is a flag whose value can be left out, the
+ * first file may have been meant as its value.
  */
-static bool check_mode(const char *before, const char *file)
+static void check_places(const char *before, int count, char **files)
 {
 	const struct flag *flag = flags_find(before);
-
-	if (flag == NULL || flag->kind != FLAG_SWITCH || flag->word == NULL ||
-	    strchr(before, '=') != NULL || strcmp(flag->word, file) != 0)
-		return true;
-	return help_wrong("%s %s: the value is given as %s=%s", before, file,
-			  before, file);
-}
-
-/* Looks for flags among the COUNT arguments at FILES. */
-static bool check_places(int count, char **files)
-{
-	const struct flag *flag;
 	int i;
 
-	for (i = 1; i < count; i++) {
-		flag = flags_find(files[i]);
-		if (flag != NULL)
-			return help_wrong(
-				"%s comes after %s: flags come before "
-				"the files",
-				files[i], files[0]);
-	}
-	return true;
+	if (flag != NULL && flag->kind == FLAG_SWITCH && flag->word != NULL &&
+	    strchr(before, '=') == NULL && strcmp(flag->word, files[0]) == 0)
+		help_wrong(EXIT_BAD_USAGE, "%s %s: the value is given as %s=%s",
+			   before, files[0], before, files[0]);
+	for (i = 1; i < count; i++)
+		if (flags_find(files[i]) != NULL)
+			help_wrong(EXIT_BAD_USAGE,
+				   "%s comes after %s: flags come before the "
+				   "files",
+				   files[i], files[0]);
 }
 
-static bool check_page(void)
+static void check_page(const char *page)
 {
-	const char *page = settings.page;
-
-	if (page != NULL && flags_find(page) != NULL)
-		return help_wrong("-html needs a value: -html=FILE");
-	if (page != NULL && !start_may_be_replaced(page))
-		return help_wrong(
-			"-html=%s: the file exists and is not an HTML "
-			"page, so it is not overwritten",
-			page);
-	return true;
+	if (flags_find(page) != NULL)
+		help_wrong(EXIT_BAD_USAGE, "-html needs a value: -html=FILE");
+	if (!start_may_be_replaced(page))
+		help_wrong(EXIT_BAD_USAGE,
+			   "-html=%s: the file exists and is not an HTML page, "
+			   "so it is not overwritten",
+			   page);
 }
 
-static bool check_output(void)
+static void check_output(void)
 {
 	bool are_several = settings.file_count > 1;
 	const struct rule rules[] = {
@@ -317,70 +303,69 @@ static bool check_output(void)
 		 "gtrace -pprof=greedy trace.out >slices.pb"},
 	};
 
-	return check_page() &&
-	       check_rules(rules, sizeof(rules) / sizeof(rules[0]));
+	if (settings.page != NULL)
+		check_page(settings.page);
+	check_rules(rules, sizeof(rules) / sizeof(rules[0]));
 }
 
-/* Adds a copy of NAME to settings.files. Returns false if there is no memory.
- */
-static bool add_file(const char *name)
+static void add_file(const char *name)
 {
 	size_t count = settings.file_count + 1;
 	const char **files = realloc(settings.files, count * sizeof(*files));
 
-	if (files == NULL)
-		return false;
+	if (files != NULL)
+		files[count - 1] = strdup(name);
+	if (files == NULL || files[count - 1] == NULL)
+		no_memory();
 	settings.files = files;
-	files[settings.file_count] = strdup(name);
-	return files[settings.file_count++] != NULL;
+	settings.file_count = count;
 }
 
-/*
- * Adds the names that are lines of FILE, which can end with CR LF, as in
- * Windows. Returns NULL, or what is wrong.
+/* Adds the names that are lines of FILE, with CR LF at their ends in Windows.
  */
-static const char *add_lines(FILE *file)
+static void add_lines(FILE *file)
 {
-	const char *wrong = NULL;
 	char *line = NULL;
 	size_t capacity = 0;
 	ssize_t size;
 
-	while (wrong == NULL && (size = getline(&line, &capacity, file)) > 0) {
+	while ((size = getline(&line, &capacity, file)) > 0) {
 		/* Such as a trace, or what find -print0 prints. */
 		if (strlen(line) < (size_t)size)
-			wrong = "it has a zero byte, so it is no list of names";
+			bad_list("it has a zero byte, so it is no list of "
+				 "names");
 		if (line[size - 1] == '\n')
 			line[--size] = '\0';
 		if (size > 0 && line[size - 1] == '\r')
 			line[--size] = '\0';
-		if (size > 0 && !add_file(line))
-			wrong = strerror(errno);
+		if (size > 0)
+			add_file(line);
 	}
-	if (wrong == NULL && !feof(file))
-		wrong = strerror(errno);
+	if (!feof(file) && errno == ENOMEM)
+		no_memory();
+	if (!feof(file))
+		bad_list(strerror(errno));
 	free(line);
-	return wrong;
 }
 
-/* Adds the names in settings.files_from. Returns NULL, or what is wrong. */
-static const char *add_list(void)
+/* Adds the names in the file -files-from. */
+static void add_list(void)
 {
-	const char *name = settings.files_from, *wrong;
-	FILE *file = is_stdin(name) ? stdin : fopen(name, "r");
+	FILE *file = is_stdin(settings.files_from)
+			     ? stdin
+			     : fopen(settings.files_from, "r");
 
 	if (file == NULL)
-		return strerror(errno);
-	wrong = add_lines(file);
+		bad_list(strerror(errno));
+	add_lines(file);
 	if (file != stdin)
 		fclose(file);
-	if (wrong == NULL && settings.file_count == 0)
-		return "it names no file";
-	return wrong;
+	if (settings.file_count == 0)
+		bad_list("it names no file");
 }
 
 /* Standard input can be read once. */
-static bool check_stdin(void)
+static void check_stdin(void)
 {
 	size_t uses = 0, i;
 
@@ -388,13 +373,12 @@ static bool check_stdin(void)
 		uses = is_stdin(settings.files_from);
 	for (i = 0; i < settings.file_count; i++)
 		uses += is_stdin(settings.files[i]);
-	return uses <= 1 || help_wrong("- (standard input) is given twice");
+	if (uses > 1)
+		help_wrong(EXIT_BAD_USAGE, "- (standard input) is given twice");
 }
 
-static enum exit_code take_files(int count, char **files)
+static void take_files(int count, char **files)
 {
-	const char *wrong = NULL;
-
 	if (count == 2 && settings.options.binary == NULL &&
 	    settings.files_from == NULL && !settings.compare &&
 	    start_is_program(files[0])) {
@@ -402,57 +386,28 @@ static enum exit_code take_files(int count, char **files)
 		files++;
 		count--;
 	}
-	errno = 0;
-	while (count-- > 0 && errno == 0)
+	while (count-- > 0)
 		add_file(*files++);
-	if (settings.files_from != NULL && errno == 0)
-		wrong = add_list();
-	if (errno == ENOMEM) {
-		fputs("gtrace: out of memory\n", stderr);
-		return EXIT_BAD_TRACE;
-	}
-	if (wrong != NULL)
-		help_wrong("-files-from=%s: %s", settings.files_from, wrong);
-	return wrong == NULL && check_stdin() && check_output()
-		       ? EXIT_GOOD
-		       : EXIT_BAD_USAGE;
+	if (settings.files_from != NULL)
+		add_list();
+	check_stdin();
+	check_output();
 }
 
-/* Takes the files, from FIRST on, and checks that all of it goes together. */
-static enum exit_code check(int argc, char **argv, int first)
+void settings_read(int argc, char **argv)
 {
-	int count = argc - first;
+	int first = flags_parse(argc, argv), count = argc - first;
 	char **files = argv + first;
 
+	complete();
 	if (settings.help || settings.all_help || settings.version ||
 	    settings.print != 0)
-		return EXIT_GOOD;
-	if ((count == 0 && settings.files_from == NULL &&
-	     !no_file(argc, argv)) ||
-	    (count > 0 && !check_mode(files[-1], files[0])) ||
-	    !check_places(count, files) || !check_zeros() || !check_flags() ||
-	    !check_values())
-		return EXIT_BAD_USAGE;
-	return take_files(count, files);
-}
-
-enum exit_code settings_read(int argc, char **argv)
-{
-	enum exit_code code;
-	int first;
-
-	code = flags_parse(argc, argv, &first);
-	if (code != EXIT_GOOD)
-		return code;
-	complete();
-	return check(argc, argv, first);
-}
-
-void settings_free(void)
-{
-	free(settings.g.ids);
-	free(settings.p.ids);
-	while (settings.file_count > 0)
-		free((void *)settings.files[--settings.file_count]);
-	free(settings.files);
+		return;
+	if (count > 0)
+		check_places(files[-1], count, files);
+	else if (settings.files_from == NULL)
+		miss_file(argc, argv);
+	check_flags();
+	check_values();
+	take_files(count, files);
 }

@@ -162,11 +162,10 @@ extern const char *const settings_groups[GROUP_COUNT];
 
 /*
  * Reads flags from ARGUMENTS, which has COUNT of them and starts with the
- * program's name, up to the first argument that is none, the one at *FIRST: -x,
- * --x, -x=value, and unless it is a switch -x value. Returns EXIT_GOOD, or
- * another status after having printed what is wrong.
+ * program's name: -x, --x, -x=value, and unless it is a switch -x value.
+ * Returns the index of the first argument that is none.
  */
-enum exit_code flags_parse(int count, char **arguments, int *first);
+int flags_parse(int count, char **arguments);
 
 /* Returns the flag that TEXT is, with or without a value, or NULL. */
 const struct flag *flags_find(const char *text);
@@ -186,19 +185,18 @@ void help_long(FILE *to);
 /*
  * Prints to stderr what is wrong with the command line, and the line of the
  * help about the first flag that is named there, or where the help is if none
- * is. Returns false.
+ * is. Ends the program with the status CODE.
  */
-bool help_wrong(const char *format, ...);
+_Noreturn void help_wrong(enum exit_code code, const char *format, ...);
 
 /* Prints what the word NUMBER, from 1, of -print names. */
 void help_document(FILE *to, int number);
 
 /*
- * Fills SETTINGS from the command line, and returns EXIT_GOOD. On an error
- * prints what is wrong and the matching part of the help to stderr, and returns
- * another status. SETTINGS is to be freed in any case.
+ * Sets the settings from the command line. If that is wrong, says why and ends
+ * the program.
  */
-enum exit_code settings_read(int argc, char **argv);
+void settings_read(int argc, char **argv);
 
 /* Whether the verdict is on what a visit gives. */
 static inline bool settings_visit(void)
@@ -206,7 +204,5 @@ static inline bool settings_visit(void)
 	return settings.max_slice != 0 || settings.max_stop != 0 ||
 	       settings.max_block != 0;
 }
-
-void settings_free(void);
 
 #endif /* GTRACE_TOOLS_SETTINGS_H_ */
