@@ -4,7 +4,6 @@
 
 #include "tools/jobs.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -183,52 +182,25 @@ static void read_traces(void)
 #endif
 }
 
-/* ---------------------------------------------------------------- command --
- */
-
-static enum exit_code read_and_print(void)
-{
-	struct gtrace_error error;
-
-	if ((settings.reports & ~(unsigned)REPORTS_STREAMED) != 0)
-		read_traces();
-	/* Nothing is printed if no trace can be read. */
-	if (jobs.failed == settings.file_count)
-		return EXIT_BAD_TRACE;
-	if (jobs_print(&error) != GTRACE_OK) {
-		/* No message if a pipe was closed at its other end. */
-		if (error.system_error != EPIPE)
-			error_note("%s", error.message);
-		return EXIT_BAD_TRACE;
-	}
-	if (jobs.failed != 0)
-		return EXIT_BAD_TRACE;
-	return jobs.violated ? EXIT_VIOLATION : EXIT_GOOD;
-}
+/* --------------------------------------------------------------- command -- */
 
 enum exit_code jobs_run(void)
 {
-	enum exit_code code = EXIT_BAD_TRACE;
-	size_t i;
-
 	if (!settings.quiet && !(settings.dump && isatty(STDOUT_FILENO)))
 		meter_start(settings.files, settings.file_count);
 	jobs.traces = calloc(settings.file_count, sizeof(*jobs.traces));
 	jobs.reports = calloc(settings.file_count, sizeof(*jobs.reports));
 	if (jobs.traces == NULL || jobs.reports == NULL) {
 		error_note("out of memory");
-	} else {
-		code = read_and_print();
-		for (i = 0; i < settings.file_count; i++) {
-			gtrace_reports_free(jobs.reports[i]);
-			gtrace_close(jobs.traces[i].trace);
-			gtrace_summary_free(jobs.traces[i].summary);
-			free(jobs.traces[i].violations);
-		}
+		return EXIT_BAD_TRACE;
 	}
-	free(jobs.traces);
-	free(jobs.reports);
+	if ((settings.reports & ~(unsigned)REPORTS_STREAMED) != 0)
+		read_traces();
+	/* Nothing is printed if no trace can be read. */
+	if (jobs.failed != settings.file_count)
+		jobs_print();
 	meter_hide();
-	meter_go_on();
-	return code;
+	if (jobs.failed != 0)
+		return EXIT_BAD_TRACE;
+	return jobs.violated ? EXIT_VIOLATION : EXIT_GOOD;
 }

@@ -39,10 +39,10 @@ extern struct jobs {
 enum exit_code jobs_run(void);
 
 /*
- * Prints what was found, and then the dumps. Returns an error only if the
+ * Prints what was found, and then what is streamed. Ends the program if the
  * output fails.
  */
-enum gtrace_status jobs_print(struct gtrace_error *error);
+void jobs_print(void);
 
 /* Returns whether one of REPORTS is asked for. */
 bool jobs_want(unsigned reports);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -197,10 +198,14 @@ static void open_output(void)
 		out.to.write = write_out;
 }
 
-/* Whether the line that heads a table has been printed. */
-static bool is_headed(const struct gtrace_request *request)
+/* Begins what is printed of REQUEST's trace, one of several. */
+static void begin(const struct gtrace_request *request)
 {
-	return request->format == GTRACE_FORMAT_CSV && out.size != 0;
+	if (settings.file_count > 1 && request->format == GTRACE_FORMAT_TEXT)
+		out.name = request->name;
+	/* Of a table, the first trace has the line with the names of fields. */
+	out.skip_line = request->format == GTRACE_FORMAT_CSV && out.size != 0;
+	out.head_lines += request->format != GTRACE_FORMAT_JSON;
 }
 
 /* Sets ERROR to what the errno CODE says of WHAT. */
@@ -239,21 +244,30 @@ static enum gtrace_status close_page(enum gtrace_status status,
 	return fail(error, out.page, code);
 }
 
+/* Ends the program if STATUS, which ERROR describes, is not that all is well.
+ */
+static void need(enum gtrace_status status, const struct gtrace_error *error)
+{
+	if (status == GTRACE_OK)
+		return;
+	/* No message if a pipe was closed at its other end. */
+	if (error->system_error != EPIPE)
+		error_note("%s", error->message);
+	meter_hide();
+	exit(EXIT_BAD_TRACE);
+}
+
 /* --------------------------------------------------------------- found -- */
 
-static enum gtrace_status print_reports(struct gtrace_error *error)
+static void print_reports(void)
 {
-	enum gtrace_status status;
+	struct gtrace_error error;
 
-	if (!jobs_want(REPORTS_FOUND))
-		return GTRACE_OK;
-	status =
-		gtrace_write((const struct gtrace_reports *const *)jobs.reports,
-			     settings.files, settings.file_count,
-			     &settings.request, &out.to, error);
-	if (status == GTRACE_OK)
-		note_empty();
-	return status;
+	need(gtrace_write((const struct gtrace_reports *const *)jobs.reports,
+			  settings.files, settings.file_count,
+			  &settings.request, &out.to, &error),
+	     &error);
+	note_empty();
 }
 
 /* What the verdict is about. */
@@ -270,9 +284,9 @@ static const char *find_limited(void)
 		      : "block at a lock";
 }
 
-/* Returns whether all output went where it is to go. */
-static enum gtrace_status print_violations(struct gtrace_error *error)
+static void print_violations(void)
 {
+	struct gtrace_error error;
 	size_t i;
 
 	for (i = 0; i < settings.file_count; i++) {
@@ -283,108 +297,97 @@ static enum gtrace_status print_violations(struct gtrace_error *error)
 	}
 	if (!jobs.violated && jobs.failed == 0)
 		note_none(find_limited());
-	if (fflush(stdout) == 0)
-		return GTRACE_OK;
-	return fail(error, "failed to write the report", errno);
+	if (fflush(stdout) != 0)
+		need(fail(&error, "failed to write the report", errno), &error);
 }
 
 /* Prints the summaries one after the other, under the names of the traces. */
-static enum gtrace_status print_summaries(struct gtrace_error *error)
+static void print_summaries(void)
 {
 	struct gtrace_request request = settings.request;
-	enum gtrace_status status = GTRACE_OK;
+	struct gtrace_error error;
 	size_t i;
 
-	for (i = 0; i < settings.file_count && status == GTRACE_OK; i++) {
+	for (i = 0; i < settings.file_count; i++) {
 		if (jobs.traces[i].summary == NULL)
 			continue;
 		request.name = settings.files[i];
-		out.skip_line = is_headed(&request);
-		if (request.format == GTRACE_FORMAT_TEXT &&
-		    settings.file_count > 1)
-			out.name = request.name;
-		status = gtrace_write_summary(jobs.traces[i].summary, &request,
-					      &out.to, error);
+		begin(&request);
+		need(gtrace_write_summary(jobs.traces[i].summary, &request,
+					  &out.to, &error),
+		     &error);
 	}
-	return status;
 }
 
-static enum gtrace_status print_comparison(struct gtrace_error *error)
+static void print_comparison(void)
 {
+	struct gtrace_error error;
 	enum gtrace_status status;
 
 	if (jobs.failed != 0)
-		return GTRACE_OK;
+		return;
 	status = gtrace_print_comparison(jobs.traces[0].summary,
 					 jobs.traces[1].summary, settings.files,
-					 &settings.request, &out.to, error);
-	return close_page(status, error);
+					 &settings.request, &out.to, &error);
+	need(close_page(status, &error), &error);
 }
 
 /* ------------------------------------------------------------- streamed -- */
 
 /* Prints what is streamed of trace NUMBER; of several, under its name. */
-static enum gtrace_status print_trace(size_t number, struct gtrace_error *error)
+static void print_trace(size_t number)
 {
 	struct gtrace_request request = settings.request;
-	struct gtrace **trace = &jobs.traces[number].trace;
+	struct job *job = &jobs.traces[number];
+	struct gtrace_error error;
 	enum gtrace_status status = GTRACE_OK;
 
 	request.name = settings.files[number];
-	if (settings.file_count > 1 && request.format == GTRACE_FORMAT_TEXT)
-		out.name = request.name;
-	out.head_lines += request.format != GTRACE_FORMAT_JSON;
-	out.skip_line = is_headed(&request);
-	if (*trace == NULL)
-		status = jobs_open(number, trace, error);
-	if (status == GTRACE_OK)
-		status = close_page(
-			gtrace_print(*trace, &request, &out.to, error), error);
+	begin(&request);
+	if (job->trace == NULL)
+		status = jobs_open(number, &job->trace, &error);
+	if (status == GTRACE_OK) {
+		status = gtrace_print(job->trace, &request, &out.to, &error);
+		status = close_page(status, &error);
+	}
+	if (status == GTRACE_ERROR_WRITE)
+		need(status, &error);
 	if (status == GTRACE_OK && settings.timeline)
 		note_size(out.size);
-	if (status == GTRACE_OK && !jobs_want(REPORTS_FOUND))
-		jobs_say(number, *trace, NULL);
-	gtrace_close(*trace);
-	*trace = NULL;
-	meter_end(&jobs.traces[number].meter);
-	return status;
+	if (status != GTRACE_OK)
+		jobs_say(number, NULL, &error);
+	else if (!jobs_want(REPORTS_FOUND))
+		jobs_say(number, job->trace, NULL);
+	gtrace_close(job->trace);
+	job->trace = NULL;
+	meter_end(&job->meter);
 }
 
-static enum gtrace_status print_traces(struct gtrace_error *error)
+static void print_traces(void)
 {
-	enum gtrace_status status;
 	size_t i;
 
-	out.lines = 0;
-	for (i = 0; i < settings.file_count; i++) {
-		if (jobs.traces[i].failed)
-			continue;
-		status = print_trace(i, error);
-		if (status == GTRACE_ERROR_WRITE)
-			return status;
-		if (status != GTRACE_OK)
-			jobs_say(i, NULL, error);
-	}
+	out.lines = out.head_lines = 0;
+	for (i = 0; i < settings.file_count; i++)
+		if (!jobs.traces[i].failed)
+			print_trace(i);
 	if (out.lines <= out.head_lines && jobs.failed == 0 && settings.dump)
 		note_none("event");
-	return GTRACE_OK;
 }
 
-enum gtrace_status jobs_print(struct gtrace_error *error)
+void jobs_print(void)
 {
-	enum gtrace_status status;
-
 	meter_hide();
 	meter_go_on();
 	open_output();
 	if (jobs_want(REPORT_VERDICT))
-		return print_violations(error);
-	if (jobs_want(REPORT_SUMMARY))
-		return print_summaries(error);
-	if (jobs_want(REPORT_COMPARISON))
-		return print_comparison(error);
-	status = print_reports(error);
-	if (status == GTRACE_OK && jobs_want(REPORTS_STREAMED))
-		status = print_traces(error);
-	return status;
+		print_violations();
+	else if (jobs_want(REPORT_SUMMARY))
+		print_summaries();
+	else if (jobs_want(REPORT_COMPARISON))
+		print_comparison();
+	if (jobs_want(REPORTS_FOUND))
+		print_reports();
+	if (jobs_want(REPORTS_STREAMED))
+		print_traces();
 }
