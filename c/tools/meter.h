@@ -27,8 +27,8 @@ void meter_begin(struct meter_trace *trace, const char *file, unsigned passes,
 void meter_end(struct meter_trace *trace);
 
 /*
- * Between these two the line is not there, and no other thread prints. The last
- * use of the meter is of both.
+ * Between these two the line is not there, and no other thread prints. The
+ * program ends after meter_hide().
  */
 void meter_hide(void);
 void meter_go_on(void);

@@ -287,18 +287,22 @@ static const char *find_limited(void)
 static void print_violations(void)
 {
 	struct gtrace_error error;
+	const char *lines;
 	size_t i;
+	int code;
 
 	for (i = 0; i < settings.file_count; i++) {
-		if (jobs.traces[i].violations == NULL)
+		lines = jobs.traces[i].violations;
+		if (lines == NULL)
 			continue;
-		fputs(jobs.traces[i].violations, stdout);
+		code = write_out(NULL, lines, strlen(lines));
+		if (code != 0)
+			need(fail(&error, "failed to write the report", code),
+			     &error);
 		jobs.violated = true;
 	}
 	if (!jobs.violated && jobs.failed == 0)
 		note_none(find_limited());
-	if (fflush(stdout) != 0)
-		need(fail(&error, "failed to write the report", errno), &error);
 }
 
 /* Prints the summaries one after the other, under the names of the traces. */
