@@ -73,7 +73,7 @@ static uint64_t place_of(const void *from)
 static void make_greedy(struct run *run, void *made)
 {
 	struct gtrace_greedy_report *to = made;
-	size_t count = run->slices.ranking.heap.count;
+	size_t count = run->slices.ranking.count;
 	const struct slice **from =
 		gti_allocate(run->memory, (count + 1) * sizeof(*from));
 	const struct list_of list = {

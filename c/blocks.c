@@ -207,6 +207,14 @@ struct found {
 	struct named_site site;
 };
 
+/* A quantile of the blocks at PLACE. */
+static int64_t quantile(const struct run *run, const struct block_place *place,
+			unsigned permille)
+{
+	return gti_blocks_quantile(&run->blocks, &place->lengths, place->count,
+				   place->max, permille);
+}
+
 static void make_place(struct run *run, const void *from, void *row)
 {
 	const struct found *found = from;
@@ -218,8 +226,8 @@ static void make_place(struct run *run, const void *from, void *row)
 		.rest = found->site.rest != 0,
 		.count = place->count,
 		.sum = (int64_t)place->sum,
-		.median = gti_blocks_quantile(&run->blocks, found->name, 500),
-		.p99 = gti_blocks_quantile(&run->blocks, found->name, 990),
+		.median = quantile(run, place, 500),
+		.p99 = quantile(run, place, 990),
 		.max = place->max,
 		.max_start = run_ns(run, place->max_since),
 		.max_g = (int64_t)place->max_g,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dump.c - every event as text, JSON or CSV. */
 #include "base/output.h"
-#include "report/json.h"
+#include "report/fields.h"
 #include "report/text.h"
 #include "run.h"
 
@@ -17,8 +17,8 @@ static stack_writer *const write_stack[] = {
 
 /* The pass that prints. */
 struct printing {
-	int format;
-	struct dump_text text;
+	struct line line;
+	struct stack_texts stacks;
 };
 
 static size_t frames_of(void *context, uint64_t stack,
@@ -29,28 +29,6 @@ static size_t frames_of(void *context, uint64_t stack,
 	return trace->format->frames(trace->self, stack, frames);
 }
 
-/* Writes the event SHOWN, which has the stack STACK. */
-static void write_event(struct run *run, const struct gtrace_event *shown,
-			uint64_t stack)
-{
-	struct printing *printing = run->wanted->context;
-	struct dump_text *text = &printing->text;
-	const struct line line = {
-		.writer = text->writer,
-		.format = printing->format,
-		.trace = text->trace,
-		.in_ticks = text->in_ticks,
-		.stacks = &text->stacks,
-		.stack = stack,
-		.failed = &run->failed,
-	};
-
-	if (printing->format == GTRACE_FORMAT_TEXT)
-		run->failed = !gti_text_dump_event(text, shown, stack);
-	else
-		gti_write_line(&line, gti_event_fields, shown);
-}
-
 static bool print_event(void *context, const struct event *event)
 {
 	struct run *run = context;
@@ -58,14 +36,16 @@ static bool print_event(void *context, const struct event *event)
 	struct gtrace *trace = run->trace;
 	struct gtrace_string strings[EVENT_STRINGS];
 	struct gtrace_event shown;
+	bool is_text = printing->line.format == GTRACE_FORMAT_TEXT;
 
 	if (!run_passes(run, event, run_ns(run, event->ticks)))
 		return !run->filter.failed;
-	printing->text.stacks.frames = run->frames;
+	printing->stacks.frames = run->frames;
+	printing->line.failed = &run->failed;
 	gti_make_values(run, event, &shown);
 	shown.link = run_link(run, event);
 	/* Text shows those that an event lacks as 0. */
-	if (printing->format == GTRACE_FORMAT_TEXT) {
+	if (is_text) {
 		shown.args = event->args;
 		shown.arg_count = EVENT_ARGS;
 	}
@@ -74,9 +54,13 @@ static bool print_event(void *context, const struct event *event)
 		shown.string_count =
 			trace->format->strings(trace->self, event, strings);
 	}
-	write_event(run, &shown, event->stack);
+	printing->line.stack = event->stack;
+	if (is_text)
+		gti_text_dump_event(&printing->line, &shown);
+	else
+		gti_write_line(&printing->line, gti_event_fields, &shown);
 	/* A failed write is reported at the end. */
-	return !run->failed && printing->text.writer->failure == 0;
+	return !run->failed && printing->line.writer->failure == 0;
 }
 
 /* No texts of stacks yet, for events of TRACE that are written in FORMAT. */
@@ -85,7 +69,7 @@ static struct stack_texts stacks_of(struct gtrace *trace, int format)
 	bool old = format == GTRACE_FORMAT_TEXT && !trace->format->has_threads;
 
 	return (struct stack_texts){
-		.memory = &trace->memory,
+		.bytes.memory = &trace->memory,
 		.frames_of = frames_of,
 		.write = old ? gti_text_dump_old_stack : write_stack[format],
 		.context = trace,
@@ -102,15 +86,16 @@ enum gtrace_status gti_print_dump(struct gtrace *trace,
 				  struct gtrace_error *error)
 {
 	struct printing printing = {
-		.format = request->format,
-		.text =
+		.line =
 			{
 				.writer = writer,
-				.threads = trace->format->has_threads,
-				.in_ticks = gtrace_in_ticks(trace) != 0,
+				.format = request->format,
 				.trace = request->name,
-				.stacks = stacks_of(trace, request->format),
+				.in_ticks = gtrace_in_ticks(trace) != 0,
+				.has_threads = trace->format->has_threads,
+				.stacks = &printing.stacks,
 			},
+		.stacks = stacks_of(trace, request->format),
 	};
 	const struct wanted wanted = {
 		.request.filter = request->filter,
@@ -121,10 +106,10 @@ enum gtrace_status gti_print_dump(struct gtrace *trace,
 	enum gtrace_status status;
 
 	if (request->format == GTRACE_FORMAT_TEXT)
-		gti_text_dump_head(&printing.text);
+		write_text(writer, "dump\n");
 	else
 		gti_write_line_head(writer, request->format, gti_event_fields);
 	status = gti_run(trace, &wanted, error);
-	gti_stack_texts_free(&printing.text.stacks);
+	gti_stack_texts_free(&printing.stacks);
 	return status;
 }

@@ -300,19 +300,16 @@ void gti_make_samples(struct run *run, struct sampled *sampled, size_t groups,
 static void set_samples(struct run *run, const struct inside *inside,
 			struct gtrace_slice *to)
 {
-	uint32_t at = inside->samples;
-	const struct sample_group *group;
+	const struct sample_group *group = inside->samples;
 	struct sampled *sampled;
 	size_t count = 0;
 
-	if (at == 0)
+	if (group == NULL)
 		return;
 	sampled = gti_make_array(run, (size_t)inside->taken, sizeof(*sampled));
-	for (; at != 0 && sampled != NULL; at = group->next, count++) {
-		group = insides_group(run->observer.inside, at);
+	for (; group != NULL && sampled != NULL; group = group->next, count++)
 		sampled[count] = (struct sampled){group->stack, group->count,
 						  SIZE_MAX - count};
-	}
 	gti_make_samples(run, sampled, count, &to->samples, &to->sample_count);
 }
 

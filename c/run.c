@@ -451,7 +451,6 @@ enum gtrace_status gti_run(struct gtrace *trace, const struct wanted *wanted,
 		.observer.oncpu = trace->oncpu,
 		.observer.by_cpu = wanted->request.by_cpu,
 		.links.oncpu = trace->oncpu,
-		.inside.memory = &trace->memory,
 		.own_arena.memory = &trace->memory,
 	};
 	struct gtrace_error fault;
@@ -459,6 +458,7 @@ enum gtrace_status gti_run(struct gtrace *trace, const struct wanted *wanted,
 
 	run.arena = wanted->arena != NULL ? wanted->arena : &run.own_arena;
 	gti_names_init(&run.names, run.memory);
+	gti_insides_init(&run.inside, run.memory);
 	if (trace->oncpu != NULL)
 		gti_oncpu_restart(trace->oncpu);
 	gti_guard_enter(&run.guard, &trace->input);

@@ -14,7 +14,6 @@
 #include "front.h"
 #include "report/block_kinds.h"
 #include "report/json.h"
-#include "report/names.h"
 #include "report/sentence.h"
 
 /*
@@ -137,12 +136,12 @@ static void write_processor(struct json *json, int64_t p)
 static void write_title(struct json *json, const char *what,
 			const struct naming *naming)
 {
-	char text[sizeof(struct shown) + DECIMAL_MAX];
+	const struct gtrace_string none = {"(no stack)", 10};
+	char text[SHOWN_SIZE + DECIMAL_MAX];
 	struct sentence title = gti_sentence_begin(text, sizeof(text), false);
-	struct shown shown;
 
-	gti_show_naming(&shown, naming);
-	gti_say(&title, "%s %s", what, shown.text);
+	gti_say(&title, "%s %i", what,
+		gti_is_named(naming) ? naming->frame->function : none);
 	gti_json_text(json, "name", text);
 }
 

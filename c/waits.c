@@ -138,6 +138,8 @@ void gti_make_waits(struct run *run, void *made)
 	to->whole = results->whole;
 	to->before = results->before;
 	to->unfinished = results->unfinished;
+	to->cut_sum = results->cut_sum;
+	to->cut_max = results->cut_max;
 	to->all = results->all;
 	make_rows(run, to);
 	make_parts(run, results->parts, to);

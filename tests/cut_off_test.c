@@ -51,7 +51,7 @@ static void explain(const struct cut *cut, const struct gtrace_options *options,
 		    const struct gtrace *trace,
 		    const struct gtrace_error *error)
 {
-	char *lines = error_describe(cut->path, options, trace, error, NULL);
+	char *lines = error_describe(cut->path, options, trace, error);
 
 	assert_non_null(lines);
 	assert_true(strlen(lines) < sizeof(advice));

@@ -172,6 +172,11 @@ static void add_delays(struct diagnosis *diagnosis)
 	}
 }
 
+int64_t gti_longest_wait(const struct gtrace_wait_report *waits)
+{
+	return greatest_of(waits->all.max, waits->cut_max);
+}
+
 static void add_load(struct diagnosis *diagnosis)
 {
 	const struct gtrace_summary *summary = diagnosis->summary;
@@ -179,8 +184,9 @@ static void add_load(struct diagnosis *diagnosis)
 
 	finding.harm = bounded((1 - machine_part(summary)) *
 			       (double)summary->delays->waited);
-	finding.count = summary->waits->whole;
-	finding.worst = summary->waits->all.max;
+	finding.count = summary->waits->whole + summary->waits->before +
+			summary->waits->unfinished;
+	finding.worst = gti_longest_wait(summary->waits);
 	finding.length = summary->slices.sum;
 	if (100 * (double)finding.length >= LOADED * processor_time(summary) ||
 	    (double)finding.harm >= processor_time(summary))

@@ -309,7 +309,7 @@ static void tell_nothing(struct sentence *to,
 			(uint64_t)summary->idle,
 			(uint64_t)summary->length * (uint64_t)summary->procs);
 	gti_say(to, "no goroutine that was ready waited longer than %t",
-		summary->waits->all.max);
+		gti_longest_wait(summary->waits));
 }
 
 bool gti_told(const struct gtrace_summary *summary)
@@ -364,7 +364,8 @@ static void explain(struct telling *telling)
 		gti_say(go_on(telling), "Also: %s", also->text.data);
 	if (also != NULL || finding->kind != GTRACE_FINDING_MACHINE)
 		gti_say(go_on(telling),
-			"100 %% is %t: processors' time and waits",
+			"100 %% is %t: processors' time, waits "
+			"and blocks",
 			summary->time);
 }
 

@@ -23,7 +23,7 @@ static struct sentence text_to(struct writer *writer,
 {
 	struct sentence to = gti_sentence_to(writer, reports->in_ticks != 0);
 
-	to.look = gti_look_exact(to.in_ticks);
+	to.look = LOOK_EXACT;
 	return to;
 }
 

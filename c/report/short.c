@@ -30,15 +30,12 @@ static void write_head(struct sentence *to, const struct listed *listed,
 static void write_stack(struct sentence *to, const char *label,
 			const struct gtrace_frame *frames, size_t count)
 {
-	struct shown place;
 	size_t i;
 
 	if (count != 0)
 		gti_say(to, label);
-	for (i = 0; i < count; i++) {
-		gti_show_place(&place, &frames[i]);
-		gti_say(to, "\t\t%n %s\n", frames[i].function, place.text);
-	}
+	for (i = 0; i < count; i++)
+		gti_say(to, "\t\t%n %l\n", frames[i].function, &frames[i]);
 }
 
 /* ---------------------------------------------------------------- slices -- */

@@ -22,7 +22,6 @@
  * next.
  */
 struct stack_texts {
-	const struct gtrace_allocator *memory;
 	/*
 	 * Writes the frames of the stack with the handle STACK to FRAMES and
 	 * returns their number.
@@ -35,15 +34,11 @@ struct stack_texts {
 		      size_t count);
 	struct gtrace_frame *frames; /* a buffer for those of one stack */
 	struct dictionary known;     /* handle to number of a text, from 1 */
-	struct array texts;          /* struct stack_text */
+	struct array texts;          /* struct gtrace_string */
+	struct arena bytes;          /* of these; its memory is set */
 	size_t budget;               /* bytes of text that may be kept */
 	size_t used;                 /* bytes that are kept */
 	uint64_t hits;               /* times that a kept text was written */
-};
-
-struct stack_text {
-	char *bytes;
-	size_t size;
 };
 
 /* Frees what was kept. */
@@ -61,7 +56,6 @@ static inline bool stack_texts_write(struct stack_texts *texts,
 				     struct writer *writer, uint64_t stack)
 {
 	uint64_t number;
-	const struct stack_text *text;
 
 	if (stack == 0) {
 		texts->write(writer, NULL, 0);
@@ -70,9 +64,10 @@ static inline bool stack_texts_write(struct stack_texts *texts,
 	number = dictionary_get(&texts->known, stack);
 	if (UNLIKELY(number == 0))
 		return gti_stack_texts_write_new(texts, writer, stack);
-	text = (struct stack_text *)texts->texts.items + number - 1;
 	texts->hits++;
-	gti_write_bytes(writer, text->bytes, text->size);
+	write_string(
+		writer,
+		((const struct gtrace_string *)texts->texts.items)[number - 1]);
 	return true;
 }
 

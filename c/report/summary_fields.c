@@ -43,6 +43,7 @@ static const struct field waits_fields[] = {
 	FIELD(gtrace_wait_report, BOTH, "busy", all.busy),
 	FIELD(gtrace_wait_report, BOTH, "idle", all.idle),
 	FIELD(gtrace_wait_report, BOTH, "stopped", all.stopped),
+	JSON(wait_report, cut_sum), JSON(wait_report, cut_max),
 	END,
 };
 

@@ -165,6 +165,14 @@ static void write_lengths(struct sentence *to,
 		.p999 = waits->p999,
 		.max = waits->max,
 	};
+	const struct gtrace_distribution cut = {
+		.count = summary->waits->before + summary->waits->unfinished,
+		.sum = summary->waits->cut_sum,
+		.median = TIME_UNKNOWN,
+		.p99 = TIME_UNKNOWN,
+		.p999 = TIME_UNKNOWN,
+		.max = summary->waits->cut_max,
+	};
 	const struct gtrace_distribution stopping = {
 		.count = stops->measured,
 		.sum = stops->stopping,
@@ -178,6 +186,8 @@ static void write_lengths(struct sentence *to,
 		    "     p99.9   longest\n");
 	write_row(to, "slices", &summary->slices);
 	write_row(to, "waits for a P", &ready);
+	if (cut.max > ready.max || cut.sum > ready.sum)
+		write_row(to, "waits cut off", &cut);
 	write_row(to, "waits of stops", &stopping);
 }
 
@@ -225,6 +235,16 @@ static void write_sums(struct sentence *to, const struct screen *screen,
 		write_function(to, screen, 39, &frame, function->inner);
 }
 
+/* Whether the headline names FUNCTION. */
+static bool is_told(const struct gtrace_summary *summary,
+		    const struct gtrace_function *function)
+{
+	return gti_told(summary) && function->function.size != 0 &&
+	       string_equals(summary->findings->frame.function,
+			     function->function);
+}
+
+/* The functions that ran longest, and the one that the headline names. */
 static void write_functions(struct sentence *to, const struct screen *screen)
 {
 	const struct gtrace_summary *summary = screen->summary;
@@ -233,11 +253,14 @@ static void write_functions(struct sentence *to, const struct screen *screen)
 	if (summary->function_count == 0)
 		return;
 	gti_say(to, "     ran  delayed  blocked    slices  function\n");
-	for (i = 0; i < summary->function_count && left != 0; i++) {
-		if (summary->functions[i].work == GTRACE_WORK_TRACER)
+	for (i = 0; i < summary->function_count; i++) {
+		const struct gtrace_function *function = &summary->functions[i];
+
+		if (function->work == GTRACE_WORK_TRACER ||
+		    (left == 0 && !is_told(summary, function)))
 			continue;
-		write_sums(to, screen, &summary->functions[i]);
-		left--;
+		write_sums(to, screen, function);
+		left -= left != 0;
 	}
 }
 

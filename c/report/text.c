@@ -234,11 +234,6 @@ void gti_text_dump_old_stack(struct writer *writer,
 	write_frames(writer, DUMP_INDENT, frames, count, false);
 }
 
-void gti_text_dump_head(struct dump_text *dump)
-{
-	gti_write_bytes(dump->writer, "dump\n", 5);
-}
-
 static inline char *put_address(char *to, uint64_t number)
 {
 	if (number == 0)
@@ -246,10 +241,10 @@ static inline char *put_address(char *to, uint64_t number)
 	return gti_put_hex(to, ADDRESS_BASE + ADDRESS_STRIDE * number);
 }
 
-bool gti_text_dump_event(struct dump_text *dump,
-			 const struct gtrace_event *event, uint64_t stack)
+void gti_text_dump_event(const struct line *line,
+			 const struct gtrace_event *event)
 {
-	struct writer *writer = dump->writer;
+	struct writer *writer = line->writer;
 	char *to = writer_reserve(writer, WRITER_RESERVE_MAX);
 
 	*to++ = '\t';
@@ -258,15 +253,12 @@ bool gti_text_dump_event(struct dump_text *dump,
 	to = PUT_DECIMAL(to, " type: ", event->type);
 	*to++ = ' ';
 	to = gti_put_text(to, event->name);
-	to = put_values(to, event, dump->threads);
+	to = put_values(to, event, line->has_threads);
 	to = PUT(to, " link: ");
 	to = put_address(to, event->link);
 	to = PUT(to, " \n");
 	writer_commit(writer, to);
-	if (!stack_texts_write(&dump->stacks, writer, stack))
-		return false;
-	if (event->string_count != 0)
-		write_strings(writer, DUMP_INDENT, event->strings,
-			      event->string_count);
-	return true;
+	if (!stack_texts_write(line->stacks, writer, line->stack))
+		*line->failed = true;
+	write_strings(writer, DUMP_INDENT, event->strings, event->string_count);
 }

@@ -6,9 +6,9 @@
 #include <gtrace/gtrace.h>
 
 #include "base/output.h"
+#include "report/fields.h"
 #include "report/lists.h"
 #include "report/sentence.h"
-#include "report/stack_texts.h"
 
 /* Writes an item of a list. */
 typedef void item_text(struct sentence *to, const struct listed *listed);
@@ -60,30 +60,16 @@ void gti_text_ends(struct sentence *to, const struct gtrace_slice *slice,
 
 /* ------------------------------------------------------ dump and summary -- */
 
-/* How a dump shows the events of a trace. */
-struct dump_text {
-	struct writer *writer;
-	struct stack_texts stacks;
-	bool threads;      /* the trace has them */
-	bool in_ticks;     /* the unit of its times */
-	const char *trace; /* its name, or NULL */
-};
-
-/* Writes the first line of a dump. */
-void gti_text_dump_head(struct dump_text *dump);
-
-/* The `write` of its stack texts, of a trace with threads and of another. */
+/* The `write` of the stack texts of a dump, of a trace with threads and of
+ * another. */
 void gti_text_dump_stack(struct writer *writer,
 			 const struct gtrace_frame *frames, size_t count);
 void gti_text_dump_old_stack(struct writer *writer,
 			     const struct gtrace_frame *frames, size_t count);
 
-/*
- * Writes EVENT with the frames of the stack STACK, 0 for none, in place of its
- * own. Returns false if there is no memory.
- */
-bool gti_text_dump_event(struct dump_text *dump,
-			 const struct gtrace_event *event, uint64_t stack);
+/* Writes EVENT of a dump, with the stack of LINE in place of its own. */
+void gti_text_dump_event(const struct line *line,
+			 const struct gtrace_event *event);
 
 /*
  * Writes what there is to say about a trace: at most 28 lines, if it

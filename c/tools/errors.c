@@ -6,10 +6,12 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/meter.h"
 #include "tools/plain.h"
 #include "tools/start.h"
 
@@ -247,8 +249,7 @@ static void print_no_file(FILE *to, const char *name)
 /* Prints what can be done about ERROR. */
 static void print_hint(FILE *to, const char *path,
 		       const struct gtrace_error *error,
-		       const struct gtrace_options *options,
-		       const struct start *start)
+		       const struct gtrace_options *options)
 {
 	switch (error->status) {
 	case GTRACE_ERROR_OPEN:
@@ -256,7 +257,7 @@ static void print_hint(FILE *to, const char *path,
 		break;
 	case GTRACE_ERROR_READ:
 	case GTRACE_ERROR_HEADER:
-		start_explain(to, path, start);
+		start_explain(to, path);
 		break;
 	case GTRACE_ERROR_VERSION:
 		print_versions(to);
@@ -290,8 +291,7 @@ static const char *without_name(const char *message, const char *name)
 
 char *error_describe(const char *path, const struct gtrace_options *options,
 		     const struct gtrace *trace,
-		     const struct gtrace_error *error,
-		     const struct start *start)
+		     const struct gtrace_error *error)
 {
 	char *lines = NULL;
 	size_t size;
@@ -303,7 +303,7 @@ char *error_describe(const char *path, const struct gtrace_options *options,
 		note_damage(to, path, trace, options);
 	} else {
 		fprintf(to, "%s\n", without_name(error->message, path));
-		print_hint(to, path, error, options, start);
+		print_hint(to, path, error, options);
 	}
 	if (fclose(to) == 0)
 		return lines;
@@ -326,6 +326,7 @@ void error_print(const char *path, const char *lines, bool as_one)
 
 	if (lines == NULL)
 		lines = "out of memory";
+	meter_hide();
 	while (*lines != '\0') {
 		size = strcspn(lines, "\n");
 		if (!as_one || !named) {
@@ -337,4 +338,16 @@ void error_print(const char *path, const char *lines, bool as_one)
 		lines += size + (lines[size] == '\n');
 		fputs(as_one && *lines != '\0' ? "; " : "\n", stderr);
 	}
+	meter_go_on();
+}
+
+void error_note(const char *format, ...)
+{
+	char message[GTRACE_MESSAGE_SIZE];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(message, sizeof(message), format, arguments);
+	va_end(arguments);
+	error_print("gtrace", message, true);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* help.c - the help, man page and shell completions, from the flags. */
-#include "tools/help.h"
+#include "tools/settings.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/plain.h"
-#include "tools/settings.h"
 
 #define WIDTH 79
 
@@ -106,9 +106,10 @@ static void print_flag(FILE *to, const struct flag *flag)
 /* Holds a message with the longest name of a file. */
 #define MESSAGE_SIZE 8192
 
-bool help_wrong(const struct flag *flag, const char *format, ...)
+_Noreturn void help_wrong(enum exit_code code, const char *format, ...)
 {
-	char message[MESSAGE_SIZE];
+	const struct flag *flag = NULL;
+	char message[MESSAGE_SIZE], *word;
 	va_list arguments;
 
 	va_start(arguments, format);
@@ -117,11 +118,17 @@ bool help_wrong(const struct flag *flag, const char *format, ...)
 	fputs("gtrace: ", stderr);
 	plain_print(stderr, message, strlen(message));
 	fputc('\n', stderr);
+	for (word = message; flag == NULL && word != NULL;) {
+		flag = flags_named(word, " =:?");
+		word = strchr(word, ' ');
+		if (word != NULL)
+			word++;
+	}
 	if (flag != NULL)
 		print_flag(stderr, flag);
 	else
 		fputs("  gtrace -h lists the flags\n", stderr);
-	return false;
+	exit((int)code);
 }
 
 /* Prints all flags of GROUP into lines that begin with its name. */

@@ -19,9 +19,14 @@ struct event_source {
 	const struct moved_exit *next_exit;
 	size_t exits_left;
 	struct event exit;
-	struct event *held; /* merged; it comes after some exits */
 	/* By ordinal: events that final order drops. NULL: none. */
 	const uint64_t *dropped;
+	/* Except in merge order, who is to visit the events. */
+	event_visitor *visit;
+	void *context;
+	uint64_t visited; /* events */
+	bool stopped;     /* the last visit returned false */
+	bool failed;      /* there is no memory */
 };
 
 /*
@@ -41,23 +46,21 @@ enum gtrace_status gti_source_init(struct event_source *source,
 void gti_source_free(struct event_source *source);
 
 /*
- * Sets *EVENT to the next event, valid until the next call, or to NULL at the
- * end. Errors: GTRACE_ERROR_ORDER, _MEMORY.
+ * Calls VISIT with CONTEXT for each event, valid until it returns, up to the
+ * end or until it returns false. Errors: GTRACE_ERROR_ORDER, _MEMORY.
  */
-enum gtrace_status gti_source_next(struct event_source *source,
-				   struct event **event,
-				   struct gtrace_error *error);
+enum gtrace_status gti_source_run(struct event_source *source,
+				  event_visitor *visit, void *context,
+				  struct gtrace_error *error);
 
-/*
- * Calls VISIT with CONTEXT for each further event, until it returns false; sets
- * *STOPPED to whether it did. Errors: GTRACE_ERROR_ORDER, _MEMORY.
- */
-enum gtrace_status
-gti_source_run(struct event_source *source,
-	       bool (*visit)(void *context, struct event *event), void *context,
-	       bool *stopped, struct gtrace_error *error);
+/* Returns how many events have been visited. */
+static inline uint64_t source_visited(const struct event_source *source)
+{
+	return source->is_1_5 || source->final ? source->visited
+					       : source->merge.position;
+}
 
-/* Returns the ticks of the first event. Call it after there was one. */
+/* Returns the ticks of the first event, if there is one. */
 static inline int64_t source_first_ticks(const struct event_source *source)
 {
 	return source->is_1_5 ? source->order_1_5.first_ticks

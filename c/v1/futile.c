@@ -20,6 +20,7 @@ struct search {
 	struct pool list; /* struct wakeup_event */
 	uint64_t *dropped;
 	uint64_t events;
+	bool failed; /* there is no memory */
 };
 
 static bool add(struct search *search, struct goroutine *goroutine,
@@ -27,7 +28,8 @@ static bool add(struct search *search, struct goroutine *goroutine,
 {
 	struct wakeup_event *event = gti_pool_take(&search->list);
 
-	if (event == NULL)
+	search->failed = event == NULL;
+	if (search->failed)
 		return false;
 	*event = (struct wakeup_event){goroutine->wakeup, ordinal};
 	goroutine->wakeup = event;
@@ -55,9 +57,9 @@ static void forget(struct search *search, struct goroutine *goroutine,
 	}
 }
 
-/* Returns false if there is no memory. */
-static bool step(struct search *search, const struct event *event)
+static bool step(void *context, struct event *event)
 {
+	struct search *search = context;
 	struct goroutine *goroutine = event->g_record;
 
 	switch (event->type) {
@@ -98,18 +100,13 @@ enum gtrace_status gti_futile_find(struct event_source *source,
 		.dropped = gti_allocate_zeroed(memory, 1, size),
 		.events = source->index->events,
 	};
-	enum gtrace_status status = GTRACE_OK;
-	struct event *event;
+	enum gtrace_status status;
 
 	if (search.dropped == NULL)
+		return gti_fail_memory(error);
+	status = gti_source_run(source, step, &search, error);
+	if (search.failed)
 		status = gti_fail_memory(error);
-	while (status == GTRACE_OK) {
-		status = gti_source_next(source, &event, error);
-		if (status != GTRACE_OK || event == NULL)
-			break;
-		if (!step(&search, event))
-			status = gti_fail_memory(error);
-	}
 	gti_pool_free(&search.list);
 	if (status != GTRACE_OK) {
 		gti_release(memory, search.dropped, size);

@@ -165,6 +165,7 @@ static bool take_batch(struct first_pass *pass, const struct record *record)
 	pass->batch = (struct batch){
 		.first = pass->reader.offset,
 		.ticks = (int64_t)record->values[old ? 2 : 1],
+		.sequence = (int64_t)record->values[1],
 		.ordinal = index->events,
 		.stream = find_stream(index, (int64_t)record->values[0]),
 		.next = BATCH_NONE,
@@ -308,7 +309,7 @@ static enum gtrace_status read_records(struct first_pass *pass)
 	for (;;) {
 		if (skip && pass->fault_status == GTRACE_OK)
 			reader->offset = gti_skip_plain(
-				&index->rules, index->data, reader->offset,
+				index->rules.plain, index->data, reader->offset,
 				index->size, &index->events);
 		release_pages(pass);
 		status = gti_record_read(reader, &record);

@@ -20,6 +20,7 @@ struct batch {
 	size_t first;     /* offset of its first record */
 	size_t end;       /* offset after its last record */
 	int64_t ticks;    /* to which the first event's delta is added */
+	int64_t sequence; /* up to Go 1.6: to which its other delta is added */
 	uint64_t ordinal; /* of its first event, minus one */
 	uint32_t stream;
 	uint32_t next; /* the stream's next batch, or BATCH_NONE */

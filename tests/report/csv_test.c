@@ -44,14 +44,15 @@ static void test_strings(void **state)
 	};
 	static const struct field fields[] = {
 		{"x", FIELD_STRING, IN_CSV, 0, 0, 0, NULL}, END};
-	const struct line line = {.writer = &writer};
+	const struct line line = {.writer = &writer,
+				  .format = GTRACE_FORMAT_CSV};
 	char record[32];
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		begin();
-		gti_csv_line(&line, fields, &cases[i].text);
+		gti_write_line(&line, fields, &cases[i].text);
 		snprintf(record, sizeof(record), "%s\r\n", cases[i].csv);
 		expect(record);
 	}

@@ -210,7 +210,7 @@ static void test_delay(void **state)
 	assert_int_equal(summary.findings[0].rate, 500 * MS);
 	assert_string_equal(summary.explanation.data,
 			    "The longest began at 3.00 ms, G5. 100 % is 4.00 "
-			    "s: processors' time and waits");
+			    "s: processors' time, waits and blocks");
 }
 
 /* The trace that is to be read next has its name in a form for a shell. */
@@ -301,6 +301,13 @@ static void test_load(void **state)
 	       "Also: main.f (main.go:62), in bytes.Clone, delayed other "
 	       "goroutines by 99.0 ms, 4 % of the time there was: 412 slices, "
 	       "the longest 9.00 ms. Next: gtrace -wait=10 -format=short");
+	/* Waits that the begin or the end of the trace cuts off count, too. */
+	waits.before = 7;
+	waits.unfinished = 3;
+	waits.cut_max = 400 * MS;
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_non_null(strstr(summary.headline.data,
+			       ": 100 waits, the longest 400 ms"));
 	summary.machine.lost = 2 * MS - 1;
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_null(strstr(summary.headline.data, "CPUs"));

@@ -54,44 +54,44 @@ static const struct {
 };
 
 /* Only JSON and CSV write an event's own frames. */
-static void write_event(struct dump_text *dump, int format,
-			const struct gtrace_event *event, uint64_t stack)
+static void write_event(struct line *line, const struct gtrace_event *event,
+			uint64_t stack)
 {
-	bool failed = false;
-	const struct line line = {dump->writer,   format,        dump->trace,
-				  dump->in_ticks, &dump->stacks, stack,
-				  &failed};
-
-	if (format != GTRACE_FORMAT_TEXT)
-		gti_write_line(&line, gti_event_fields, event);
+	line->stack = stack;
+	if (line->format != GTRACE_FORMAT_TEXT)
+		gti_write_line(line, gti_event_fields, event);
 	else if (event->frame_count == 0)
-		assert_true(gti_text_dump_event(dump, event, stack));
-	assert_false(failed);
+		gti_text_dump_event(line, event);
+	assert_false(*line->failed);
 }
 
 static void write_events(int format)
 {
 	struct gtrace_frame buffer[2];
-	struct dump_text dump = {
+	struct stack_texts stacks = {
+		.bytes.memory = &memory,
+		.frames_of = frames_of,
+		.write = formats[format].stack,
+		.frames = buffer,
+		.budget = 1 << 16,
+	};
+	bool failed = false;
+	struct line line = {
 		.writer = &writer,
-		.stacks = {.memory = &memory,
-			   .frames_of = frames_of,
-			   .write = formats[format].stack,
-			   .frames = buffer,
-			   .budget = 1 << 16},
+		.format = format,
 		.trace = "t",
+		.stacks = &stacks,
+		.failed = &failed,
 	};
 
-	if (format == GTRACE_FORMAT_TEXT)
-		gti_text_dump_head(&dump);
 	gti_write_line_head(&writer, format, gti_event_fields);
-	write_event(&dump, format, &events[0], 77);
-	dump.trace = NULL;
-	dump.in_ticks = true;
-	write_event(&dump, format, &events[1], 0);
-	write_event(&dump, format, &events[2], 77);
-	write_event(&dump, format, &events[2], 0);
-	gti_stack_texts_free(&dump.stacks);
+	write_event(&line, &events[0], 77);
+	line.trace = NULL;
+	line.in_ticks = true;
+	write_event(&line, &events[1], 0);
+	write_event(&line, &events[2], 77);
+	write_event(&line, &events[2], 0);
+	gti_stack_texts_free(&stacks);
 }
 
 /* Of a text with a difference so many bytes are shown, some before it. */

@@ -408,7 +408,7 @@ static void explain(const struct gtrace_options *options,
 
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, built.data, built.size), built.size);
-	lines = error_describe(path, options, NULL, error, NULL);
+	lines = error_describe(path, options, NULL, error);
 	assert_non_null(lines);
 	free(lines);
 	assert_int_equal(close(fd), 0);
