@@ -3,16 +3,15 @@
  * goroutines.h - the record of each goroutine, found by id.
  *
  * The table holds the goroutines that have not ended. Of goroutines that have
- * ended only the ids are kept, in a set that stores a dense range in a few
- * words. Go does not reuse ids, so an event that requires a state of an ended
- * goroutine is never ready.
+ * ended only the ids are kept, as bits. Go does not reuse ids, so an event that
+ * requires a state of an ended goroutine is never ready.
  */
 #ifndef GTRACE_V1_GOROUTINES_H_
 #define GTRACE_V1_GOROUTINES_H_
 
 #include "analysis/observe.h"
 #include "base/ids.h"
-#include "base/idset.h"
+#include "base/map.h"
 #include "v1/rules.h"
 
 /* To the reference's merge this id means no goroutine, hence no precondition.
@@ -57,8 +56,9 @@ _Static_assert(offsetof(struct goroutine, id) == 0, "see base/ids.h");
 
 struct goroutines {
 	struct ids live;
-	struct idset ended;
-	bool forget; /* records of goroutines that ended are reused */
+	struct map ended;  /* by id / 64, as bits */
+	uint64_t greatest; /* id of those that have ended */
+	bool forget;       /* records of goroutines that ended are reused */
 };
 
 /* Adds goroutine 0. Returns false if there is no memory. */
