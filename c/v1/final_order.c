@@ -9,13 +9,13 @@
 enum gtrace_status gti_source_init(struct event_source *source,
 				   const struct index *index, unsigned flags,
 				   const struct array *exits,
-				   const uint64_t *dropped,
+				   const uint64_t *futile,
 				   struct gtrace_error *error)
 {
 	source->index = index;
 	source->is_1_5 = index->rules.version < VERSION_MERGED;
 	source->final = exits != NULL && !source->is_1_5;
-	source->dropped = dropped;
+	source->futile = futile;
 	source->visited = 0;
 	source->stopped = source->failed = false;
 	if (source->final) {
@@ -37,15 +37,9 @@ void gti_source_free(struct event_source *source)
 		gti_merge_free(&source->merge);
 }
 
-static bool is_dropped(const struct event_source *source, uint64_t ordinal)
-{
-	return source->dropped != NULL && ordinal <= source->index->events &&
-	       (source->dropped[ordinal / 64] >> ordinal % 64 & 1) != 0;
-}
-
 static bool pass_on(struct event_source *source, struct event *event)
 {
-	if (is_dropped(source, event->ordinal))
+	if (source->futile != NULL && gti_futile_drops(source, event))
 		return true;
 	source->visited++;
 	source->stopped = !source->visit(source->context, event);

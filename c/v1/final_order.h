@@ -19,8 +19,8 @@ struct event_source {
 	const struct moved_exit *next_exit;
 	size_t exits_left;
 	struct event exit;
-	/* By ordinal: events that final order drops. NULL: none. */
-	const uint64_t *dropped;
+	/* By ordinal: events with which futile wakeups begin. NULL: none. */
+	const uint64_t *futile;
 	/* Except in merge order, who is to visit the events. */
 	event_visitor *visit;
 	void *context;
@@ -32,7 +32,7 @@ struct event_source {
 /*
  * Starts with the events of INDEX, which must outlive the source. FLAGS are
  * those of a merge. EXITS, from gti_source_take_exits(), selects final order;
- * DROPPED is from gti_futile_find(). Both can be NULL, and must outlive the
+ * FUTILE is from gti_futile_find(). Both can be NULL, and must outlive the
  * source. On failure there is nothing to free.
  *
  * Errors: GTRACE_ERROR_MEMORY, and for traces up to Go 1.6 GTRACE_ERROR_ORDER.
@@ -40,7 +40,7 @@ struct event_source {
 enum gtrace_status gti_source_init(struct event_source *source,
 				   const struct index *index, unsigned flags,
 				   const struct array *exits,
-				   const uint64_t *dropped,
+				   const uint64_t *futile,
 				   struct gtrace_error *error);
 
 void gti_source_free(struct event_source *source);
@@ -91,17 +91,21 @@ static inline bool source_is_reordered(const struct event_source *source)
 struct array gti_source_take_exits(struct event_source *source);
 
 /*
- * Finds the parts of futile wakeups in SOURCE, which is in final order and at
- * its start. Sets *DROPPED to a bit map of their ordinals, which the caller
- * frees as dropped_size() bytes. Errors: GTRACE_ERROR_ORDER, _MEMORY.
+ * Finds the futile wakeups in SOURCE, which is in final order and at its start.
+ * Sets *FUTILE to a bit map of the ordinals with which they begin, which the
+ * caller frees as futile_size() bytes. Errors: GTRACE_ERROR_ORDER, _MEMORY.
  */
 enum gtrace_status gti_futile_find(struct event_source *source,
-				   uint64_t **dropped,
+				   uint64_t **futile,
 				   struct gtrace_error *error);
 
-static inline size_t dropped_size(const struct index *index)
+static inline size_t futile_size(const struct index *index)
 {
 	return (size_t)(index->events / 64 + 1) * sizeof(uint64_t);
 }
+
+/* Returns whether EVENT, the next one of SOURCE, is a part of one. */
+bool gti_futile_drops(const struct event_source *source,
+		      const struct event *event);
 
 #endif /* GTRACE_V1_FINAL_ORDER_H_ */

@@ -171,7 +171,7 @@ static enum gtrace_status make_pass(struct v1_trace *trace,
 	if (!final && trace->left_out != NULL)
 		flags |= MERGE_STOP_AT_FAULT;
 	status = gti_source_init(&source, &trace->index, flags, exits,
-				 final ? trace->dropped : NULL, error);
+				 final ? trace->futile : NULL, error);
 	if (status != GTRACE_OK)
 		return status;
 	status = run(trace, &source, pass, ending, error);
@@ -212,8 +212,8 @@ static enum gtrace_status find_exits(struct v1_trace *trace,
 	return status;
 }
 
-static enum gtrace_status find_dropped(struct v1_trace *trace,
-				       struct gtrace_error *error)
+static enum gtrace_status find_futile(struct v1_trace *trace,
+				      struct gtrace_error *error)
 {
 	enum gtrace_status status;
 	struct event_source source;
@@ -222,7 +222,7 @@ static enum gtrace_status find_dropped(struct v1_trace *trace,
 				 error);
 	if (status != GTRACE_OK)
 		return status;
-	status = gti_futile_find(&source, &trace->dropped, error);
+	status = gti_futile_find(&source, &trace->futile, error);
 	gti_source_free(&source);
 	return status;
 }
@@ -235,9 +235,8 @@ static enum gtrace_status learn_final_order(struct v1_trace *trace,
 
 	if (!trace->exits_known)
 		status = find_exits(trace, error);
-	if (status == GTRACE_OK && trace->index.futile &&
-	    trace->dropped == NULL)
-		status = find_dropped(trace, error);
+	if (status == GTRACE_OK && trace->index.futile && trace->futile == NULL)
+		status = find_futile(trace, error);
 	return status;
 }
 
@@ -298,7 +297,6 @@ void gti_v1_forget_order(struct v1_trace *trace)
 {
 	gti_array_free(&trace->exits, sizeof(struct moved_exit),
 		       &trace->memory);
-	gti_release(&trace->memory, trace->dropped,
-		    dropped_size(&trace->index));
-	trace->dropped = NULL;
+	gti_release(&trace->memory, trace->futile, futile_size(&trace->index));
+	trace->futile = NULL;
 }

@@ -23,15 +23,17 @@ enum state { DEAD, RUNNABLE, RUNNING, WAITING };
 
 struct goroutine {
 	uint64_t id;
-	struct wakeup_event *wakeup; /* the last event since its last unblock */
 	/* For the order of events (merge.c). */
 	uint64_t progress;     /* its sequence number and state, see rules.h */
 	int64_t blocked_ticks; /* of its last GoSysBlock or GoInSyscall, or 0 */
 	uint32_t pinned;       /* streams whose next event requires its state */
 	uint32_t waiting;      /* those of them that wait (waiting.h) */
 	uint8_t in_syscall;    /* its last event was one of these two */
-	/* For the search for futile wakeups (futile.c). */
-	uint8_t is_futile; /* a FutileWakeup came since its last block */
+	/*
+	 * For futile wakeups (futile.c): a FutileWakeup came since its last
+	 * block; or the events up to its next block are dropped.
+	 */
+	uint8_t is_futile;
 	/*
 	 * For the state machine (states.c), which takes events after the merge
 	 * and in final order.
@@ -50,6 +52,7 @@ struct goroutine {
 	/* For the analysis of waits; NULL: not needed yet. */
 	struct goroutine_waits *waits;
 	struct block block; /* for the analysis of blocks */
+	uint64_t wakeup;    /* ordinal of its first event, see futile.c */
 };
 
 _Static_assert(offsetof(struct goroutine, id) == 0, "see base/ids.h");
