@@ -240,8 +240,7 @@ static ALWAYS_INLINE bool blocks_begin_easily(struct blocks *blocks,
 	block->since = event->ticks;
 	block->place = site->name + 1;
 	lives_go_on_from(&blocks->lives, &block->life,
-			 LIFE_BLOCKED + site->kind,
-			 lives_now(&blocks->lives, event->ticks));
+			 LIFE_BLOCKED + site->kind, event->ticks);
 	return true;
 }
 
@@ -352,7 +351,7 @@ static ALWAYS_INLINE bool blocks_end_easily(struct blocks *blocks,
 		by = site->name;
 	}
 	lives_go_on_from(&blocks->lives, &block->life, LIFE_READY,
-			 lives_now(&blocks->lives, event->ticks));
+			 event->ticks);
 	place->count++;
 	place->sum += length;
 	blocks_add(blocks, block->place - 1, length, by);

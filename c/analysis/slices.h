@@ -113,13 +113,6 @@ static inline uint64_t slices_begin(struct slices *slices)
 	return ++slices->started;
 }
 
-/* Whether a slice that ends at END is long after the first event. */
-static inline bool slices_inexact(const struct slices *slices, int64_t end)
-{
-	return (uint64_t)end - (uint64_t)slices->first_ticks >=
-	       slices->exact_ticks;
-}
-
 /*
  * The slice SERIAL ends at END, TICKS after its start. Returns whether it is
  * certainly refused. If not, the caller calls gti_slices_end().
@@ -128,7 +121,8 @@ static inline bool slices_refuse(const struct slices *slices, uint64_t serial,
 				 uint64_t ticks, int64_t end)
 {
 	return ticks < slices->short_ticks && slices->newest < serial &&
-	       !slices_inexact(slices, end);
+	       (uint64_t)end - (uint64_t)slices->first_ticks <
+		       slices->exact_ticks;
 }
 
 /*

@@ -246,7 +246,7 @@ static ALWAYS_INLINE void be(const struct states *states,
 	if (blocks != NULL)
 		lives_go_on_from(&blocks->lives,
 				 &block_of(states, goroutine)->life, state,
-				 lives_now(&blocks->lives, event->ticks));
+				 event->ticks);
 }
 
 /* The first stack of GOROUTINE is known. */
