@@ -27,6 +27,7 @@ struct job {
 	bool failed; /* it cannot be read */
 };
 
+/* What the process does. */
 extern struct jobs {
 	_Atomic size_t next;   /* the first trace that no thread has taken */
 	_Atomic size_t failed; /* how many traces could not be read */

@@ -142,6 +142,7 @@ struct settings {
 	size_t file_count;
 };
 
+/* The command line of the process. */
 extern struct settings settings;
 
 /* Every flag of the command, at most 64; the last one has no name. */
@@ -173,7 +174,7 @@ const struct flag *flags_find(const char *text);
 /* Returns the flag that TEXT begins with, up to one of ENDS, or NULL. */
 const struct flag *flags_named(const char *text, const char *ends);
 
-/* Returns whether the field in SETTINGS of FLAG, which was given, is zero. */
+/* Returns whether the field of FLAG, which was given, is zero. */
 bool flags_is_zero(const struct flag *flag);
 
 /* Prints the help that fits a screen of 80 by 24. */
