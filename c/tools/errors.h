@@ -17,20 +17,18 @@ struct error_text error_text_of(int code);
 
 /*
  * Reads the file PATH once more, and returns when the last event is that
- * reports with OPTIONS cover. INT64_MAX: it cannot be read again.
+ * reports cover. INT64_MAX: it cannot be read again.
  */
-int64_t damage_find_end(const char *path, const struct gtrace_options *options);
+int64_t damage_find_end(const char *path);
 
 /*
- * Returns lines about the trace in the file PATH, "-" for standard input, that
- * was opened with OPTIONS: the message of ERROR, and what can be done about it;
- * if ERROR is NULL, what the reports of TRACE left out, and whether its times
- * are in ticks. A file is read once more, to find out what partial reports of
- * it would have. The name is not in them. They are to be freed. NULL: out of
- * memory.
+ * Returns lines about the trace in the file PATH, "-" for standard input: the
+ * message of ERROR, and what can be done about it; if ERROR is NULL, what the
+ * reports of TRACE left out, and whether its times are in ticks. A file is read
+ * once more, to find out what partial reports of it would have. The name is not
+ * in the lines. The caller frees them. NULL: out of memory.
  */
-char *error_describe(const char *path, const struct gtrace_options *options,
-		     const struct gtrace *trace,
+char *error_describe(const char *path, const struct gtrace *trace,
 		     const struct gtrace_error *error);
 
 /*

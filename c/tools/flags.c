@@ -214,7 +214,7 @@ static const struct flag *find_meant(const char *name)
 }
 
 /* Ends, as there is no flag ARGUMENT. */
-_Noreturn static void miss_flag(const char *argument)
+static _Noreturn void miss_flag(const char *argument)
 {
 	const char *name = name_of(argument);
 	char word[32];

@@ -34,7 +34,7 @@ void jobs_say(size_t number, const struct gtrace *trace,
 	      const struct gtrace_error *error)
 {
 	const char *name = settings.files[number];
-	char *lines = error_describe(name, &settings.options, trace, error);
+	char *lines = error_describe(name, trace, error);
 
 	error_print(name, lines, settings.file_count > 1);
 	free(lines);

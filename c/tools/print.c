@@ -26,7 +26,7 @@ static int64_t find_end(void)
 	size_t i;
 
 	for (i = 0; i < settings.file_count; i++) {
-		found = damage_find_end(settings.files[i], &settings.options);
+		found = damage_find_end(settings.files[i]);
 		if (found > end)
 			end = found;
 	}

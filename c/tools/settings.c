@@ -214,14 +214,14 @@ static void check_values(void)
 
 /* ----------------------------------------------------------------- files -- */
 
-_Noreturn static void no_memory(void)
+static _Noreturn void no_memory(void)
 {
 	fputs("gtrace: out of memory\n", stderr);
 	exit(EXIT_BAD_TRACE);
 }
 
 /* Ends, as WHAT is wrong with the list of names. */
-_Noreturn static void bad_list(const char *what)
+static _Noreturn void bad_list(const char *what)
 {
 	help_wrong(EXIT_BAD_USAGE, "-files-from=%s: %s", settings.files_from,
 		   what);
