@@ -208,51 +208,33 @@ static void begin(const struct gtrace_request *request)
 	out.head_lines += request->format != GTRACE_FORMAT_JSON;
 }
 
-/* Sets ERROR to what the errno CODE says of WHAT. */
-static enum gtrace_status fail(struct gtrace_error *error, const char *what,
-			       int code)
+/* Ends the program, as the output failed for the reason CODE, from errno. */
+static _Noreturn void end_output(int code)
 {
-	*error = (struct gtrace_error){.status = GTRACE_ERROR_WRITE,
-				       .system_error = code};
-	snprintf(error->message, sizeof(error->message), "%s: %s", what,
-		 error_text_of(code).text);
-	return error->status;
-}
-
-/*
- * Closes the page's file, if there is one, and removes it if it is not whole. A
- * trace that cannot be read leaves it as it was.
- */
-static enum gtrace_status close_page(enum gtrace_status status,
-				     struct gtrace_error *error)
-{
-	int code = status == GTRACE_ERROR_WRITE ? error->system_error : 0;
 	struct stat info;
-	bool is_regular;
 
-	if (out.page == NULL)
-		return status;
-	is_regular = out.file != NULL && fstat(fileno(out.file), &info) == 0 &&
-		     S_ISREG(info.st_mode);
-	if (out.file != NULL && fclose(out.file) != 0 && code == 0)
-		code = errno;
-	if (code == 0)
-		return status;
-	/* A device must not be removed. */
-	if (is_regular)
+	/* A page that is not whole is removed, but not a device. */
+	if (out.page != NULL && out.file != NULL &&
+	    stat(out.page, &info) == 0 && S_ISREG(info.st_mode))
 		remove(out.page);
-	return fail(error, out.page, code);
+	/* No message if a pipe was closed at its other end. */
+	if (code != EPIPE)
+		error_note("%s: %s",
+			   out.page != NULL ? out.page
+					    : "failed to write the report",
+			   error_text_of(code).text);
+	meter_hide();
+	exit(EXIT_BAD_TRACE);
 }
 
-/* Ends the program if STATUS, which ERROR describes, is not that all is well.
- */
+/* Ends the program if STATUS, which ERROR describes, is that of an error. */
 static void need(enum gtrace_status status, const struct gtrace_error *error)
 {
 	if (status == GTRACE_OK)
 		return;
-	/* No message if a pipe was closed at its other end. */
-	if (error->system_error != EPIPE)
-		error_note("%s", error->message);
+	if (status == GTRACE_ERROR_WRITE)
+		end_output(error->system_error);
+	error_note("%s", error->message);
 	meter_hide();
 	exit(EXIT_BAD_TRACE);
 }
@@ -286,7 +268,6 @@ static const char *find_limited(void)
 
 static void print_violations(void)
 {
-	struct gtrace_error error;
 	const char *lines;
 	size_t i;
 	int code;
@@ -297,8 +278,7 @@ static void print_violations(void)
 			continue;
 		code = write_out(NULL, lines, strlen(lines));
 		if (code != 0)
-			need(fail(&error, "failed to write the report", code),
-			     &error);
+			end_output(code);
 		jobs.violated = true;
 	}
 	if (!jobs.violated && jobs.failed == 0)
@@ -326,14 +306,13 @@ static void print_summaries(void)
 static void print_comparison(void)
 {
 	struct gtrace_error error;
-	enum gtrace_status status;
 
-	if (jobs.failed != 0)
-		return;
-	status = gtrace_print_comparison(jobs.traces[0].summary,
-					 jobs.traces[1].summary, settings.files,
-					 &settings.request, &out.to, &error);
-	need(close_page(status, &error), &error);
+	if (jobs.failed == 0)
+		need(gtrace_print_comparison(jobs.traces[0].summary,
+					     jobs.traces[1].summary,
+					     settings.files, &settings.request,
+					     &out.to, &error),
+		     &error);
 }
 
 /* ------------------------------------------------------------- streamed -- */
@@ -350,12 +329,10 @@ static void print_trace(size_t number)
 	begin(&request);
 	if (job->trace == NULL)
 		status = jobs_open(number, &job->trace, &error);
-	if (status == GTRACE_OK) {
+	if (status == GTRACE_OK)
 		status = gtrace_print(job->trace, &request, &out.to, &error);
-		status = close_page(status, &error);
-	}
 	if (status == GTRACE_ERROR_WRITE)
-		need(status, &error);
+		end_output(error.system_error);
 	if (status == GTRACE_OK && settings.timeline)
 		note_size(out.size);
 	if (status != GTRACE_OK)
@@ -394,4 +371,6 @@ void jobs_print(void)
 		print_reports();
 	if (jobs_want(REPORTS_STREAMED))
 		print_traces();
+	if (out.page != NULL && out.file != NULL && fclose(out.file) != 0)
+		end_output(errno);
 }
