@@ -98,8 +98,8 @@ testdata/go1.21-small/lock.trace: slice of 15.146993ms, at 82.584us, goroutine 2
 END
 # What a thread was certainly without a CPU for is not held against a slice.
 spin=testdata/stops/go1.21_spin.trace
-run 0 -max-slice=18837339ns -g=20 -from=60ms -to=66ms $spin
-run 3 -max-slice=18837338ns -g=20 -from=60ms -to=66ms $spin
+run 0 -max-slice=38837339ns -g=20 -from=60ms -to=66ms $spin
+run 3 -max-slice=38837338ns -g=20 -from=60ms -to=66ms $spin
 out "without a CPU" <<END
 $spin: slice of 131.309786ms, without a CPU for at least 92.472447ms, at 65.593837ms, goroutine 20 in main.main.func6 (stw/main.go:279)
 END

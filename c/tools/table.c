@@ -146,9 +146,9 @@ const struct flag settings_flags[] = {
 	{"max-slice", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, &settings.max_slice,
 	 "a line for each longer slice, and exit status 3",
-	 "Silences, times of more than 25 ms in which no thread wrote an "
-	 "event, do not count. With -sched, the time for which the thread was "
-	 "preempted does not count, and silences do."},
+	 "The time for which the thread certainly had no CPU does not count: "
+	 "off_cpu_min of -format=json, or with -sched the time for which it "
+	 "was preempted. The line says how long that was."},
 	{"max-stop", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, &settings.max_stop,
 	 "a line for each longer stop-the-world pause, and exit status 3",

@@ -58,12 +58,11 @@ static void print_place(FILE *to, const struct gtrace_frame *frame,
 static int visit_slice(void *context, const struct gtrace_slice *slice)
 {
 	const struct verdict *verdict = context;
-	/* On no CPU, and not asleep; with no record that is in silences. */
-	bool is_known = slice->on_cpu >= 0;
-	int64_t lost = is_known ? slice->preempted : slice->off_cpu_min;
+	/* For certain: on no CPU, and not asleep. */
+	int64_t lost =
+		slice->on_cpu >= 0 ? slice->preempted : slice->off_cpu_min;
 
-	if (slice->duration - (is_known ? lost : slice->silent) <=
-	    settings.max_slice)
+	if (slice->duration - lost <= settings.max_slice)
 		return 0;
 	begin(verdict, "slice", true, slice->duration);
 	if (lost != 0)
