@@ -23,6 +23,7 @@
 #define PROC_MAX 2
 
 #define FOLDER "testdata/machine/"
+#define RECORD FOLDER "prometheus.oncpu.tsv"
 
 /* The kernel's record: when threads were on a CPU, since the first event. */
 static struct run {
@@ -78,9 +79,9 @@ static struct gtrace *open_trace(const char *name, const char *record)
 	return trace;
 }
 
-static struct gtrace_summary *summarise(const char *name)
+static struct gtrace_summary *summarise(const char *name, const char *record)
 {
-	struct gtrace *trace = open_trace(name, NULL);
+	struct gtrace *trace = open_trace(name, record);
 	struct gtrace_summary *summary;
 	struct gtrace_error error;
 
@@ -147,14 +148,13 @@ static int64_t thread_before(int64_t p, int64_t time)
 
 static void test_record(void **state)
 {
-	const char *path = FOLDER "prometheus.oncpu.tsv";
-	struct gtrace_summary *summary = summarise("prometheus.trace");
+	struct gtrace_summary *summary = summarise("prometheus.trace", NULL);
 	const struct gtrace_machine *machine = &summary->machine;
 	size_t i;
 
 	(void)state;
-	read_record(path);
-	visit(open_trace("prometheus.trace", path), check_slice);
+	read_record(RECORD);
+	visit(open_trace("prometheus.trace", RECORD), check_slice);
 	assert_int_equal(slice_count, summary->slices.count);
 	assert_int_equal(machine->off_cpu.count, 5);
 	assert_int_equal(machine->silence.count, 1);
@@ -172,12 +172,27 @@ static void test_record(void **state)
 	gtrace_summary_free(summary);
 }
 
+/* With the record it is the machine, and the first line says by what. */
+static void test_headline(void **state)
+{
+	struct gtrace_summary *summary = summarise("prometheus.trace", NULL);
+
+	(void)state;
+	assert_int_equal(summary->findings[0].kind, GTRACE_FINDING_LOAD);
+	gtrace_summary_free(summary);
+	summary = summarise("prometheus.trace", RECORD);
+	assert_int_equal(summary->findings[0].kind, GTRACE_FINDING_MACHINE);
+	assert_non_null(
+		strstr(summary->headline.data, "slices were preempted for 1."));
+	gtrace_summary_free(summary);
+}
+
 /* --------------------------------------------------------------- evidence --
  */
 
 static void test_silence(void **state)
 {
-	struct gtrace_summary *summary = summarise("esbuild.trace");
+	struct gtrace_summary *summary = summarise("esbuild.trace", NULL);
 
 	(void)state;
 	assert_int_equal(summary->machine.silence.max, 704166592);
@@ -221,6 +236,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_record),
+		cmocka_unit_test(test_headline),
 		cmocka_unit_test(test_silence),
 		cmocka_unit_test(test_samples),
 	};
