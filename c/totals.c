@@ -7,7 +7,7 @@
 static int by_name(const void *a, const void *b)
 {
 	const struct gtrace_function *x = a, *y = b;
-	int order = string_compare(x->function, y->function);
+	int order = string_compare(x->frame.function, y->frame.function);
 
 	return order != 0 ? order : (int)x->work - (int)y->work;
 }
@@ -22,9 +22,10 @@ static int by_line(const void *a, const void *b)
 		order = x->delay > y->delay ? -1 : 1;
 	if (order == 0 && x->sum != y->sum)
 		order = x->sum > y->sum ? -1 : 1;
-	if (order == 0 && x->line != y->line)
-		order = x->line < y->line ? -1 : 1;
-	return order != 0 ? order : string_compare(x->file, y->file);
+	if (order == 0 && x->frame.line != y->frame.line)
+		order = x->frame.line < y->frame.line ? -1 : 1;
+	return order != 0 ? order
+			  : string_compare(x->frame.file, y->frame.file);
 }
 
 static int by_sum(const void *a, const void *b)
@@ -48,8 +49,7 @@ static void join(struct gtrace_function *to, const struct gtrace_function *from)
 	}
 	to->count += from->count;
 	to->delay = time_sum(to->delay, (uint64_t)from->delay);
-	to->delay_off_cpu =
-		time_sum(to->delay_off_cpu, (uint64_t)from->delay_off_cpu);
+	to->off_cpu = time_sum(to->off_cpu, (uint64_t)from->off_cpu);
 	to->delaying += from->delaying;
 	to->delaying_sum =
 		time_sum(to->delaying_sum, (uint64_t)from->delaying_sum);
@@ -94,12 +94,12 @@ static void make_function(struct run *run, enum named list, size_t name,
 		names_frames(&run->names, site.stack, &count);
 
 	to->work = (enum gtrace_work)site.work;
-	to->line = frames[0].line;
-	to->function = frames[0].function;
-	to->file = frames[0].file;
+	to->frame.line = frames[0].line;
+	to->frame.function = frames[0].function;
+	to->frame.file = frames[0].file;
 	to->inner = frames[1].function;
-	gti_own_text(run, &to->function);
-	gti_own_text(run, &to->file);
+	gti_own_text(run, &to->frame.function);
+	gti_own_text(run, &to->frame.file);
 	gti_own_text(run, &to->inner);
 }
 
@@ -118,9 +118,7 @@ make_blocked(const struct gtrace_block_report *blocks,
 
 		if (own != NULL && naming.work != GTRACE_WORK_RUNTIME)
 			*to++ = (struct gtrace_function){
-				.function = own->function,
-				.file = own->file,
-				.line = own->line,
+				.frame = *own,
 				.inner = naming.frame->function,
 				.work = naming.work,
 				.blocked = place->sum,
@@ -153,7 +151,7 @@ static void make_functions(struct run *run, struct gtrace_summary *summary)
 			.delay = wide_ns(from->delay),
 			.delaying = from->delaying,
 			.delaying_sum = (int64_t)from->delaying_time,
-			.delay_off_cpu = (int64_t)from->delay_off_cpu,
+			.off_cpu = (int64_t)from->delay_off_cpu,
 		};
 		make_function(run, NAMED_SLICES, from->name, &to[i]);
 		if (to[i].work == GTRACE_WORK_TRACER)
@@ -189,37 +187,25 @@ static void make_delaying(struct run *run, struct gtrace_summary *summary)
 	summary->delaying_count = count;
 }
 
-/* Functions hold what is needed of holders: `sum` is their `stopping`. */
 static void make_holders(struct run *run, struct gtrace_summary *summary)
 {
 	const struct profile *sums = &run->holders.sums;
 	size_t count = profile_count(sums), i;
-	struct gtrace_function *all = gti_make_array(run, count, sizeof(*all));
-	struct gtrace_holder *to = gti_make_array(run, count, sizeof(*to));
+	struct gtrace_function *to = gti_make_array(run, count, sizeof(*to));
 
-	if (all == NULL || to == NULL)
+	if (to == NULL)
 		return;
 	for (i = 0; i < count; i++) {
 		const struct profile_entry *from = profile_at(sums, i);
 
-		all[i].count = from->count;
-		all[i].sum = (int64_t)from->time;
-		make_function(run, NAMED_HOLDERS, from->name, &all[i]);
+		to[i].count = from->count;
+		to[i].sum = (int64_t)from->time;
+		make_function(run, NAMED_HOLDERS, from->name, &to[i]);
 	}
-	count = join_all(all, count);
+	count = join_all(to, count);
 	for (i = 0; i < count; i++)
-		to[i] = (struct gtrace_holder){
-			.function = all[i].function,
-			.inner = all[i].inner,
-			.work = all[i].work,
-			.count = all[i].count,
-			.stopping = all[i].sum,
-			.file = all[i].file,
-			.line = all[i].line,
-			.off_cpu = all[i].work == GTRACE_WORK_SCHEDULER
-					   ? run->holders.off_cpu
-					   : 0,
-		};
+		if (to[i].work == GTRACE_WORK_SCHEDULER)
+			to[i].off_cpu = run->holders.off_cpu;
 	summary->holders = count != 0 ? to : NULL;
 	summary->holder_count = count;
 }

@@ -104,7 +104,7 @@ static void expect(struct gtrace_string got, const char *want)
 static void check(const struct gtrace_function *function, const char *name,
 		  uint64_t delaying, int64_t length, int64_t delay)
 {
-	expect(function->function, name);
+	expect(function->frame.function, name);
 	assert_int_equal(function->delaying, delaying);
 	assert_int_equal(function->delaying_sum, length);
 	assert_int_equal(function->delay, delay);

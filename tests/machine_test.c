@@ -267,7 +267,7 @@ static void test_delay(void **state)
 			of = &summary->functions[i];
 	assert_non_null(of);
 	assert_in_range(of->delay, 71 * MS - 9, 71 * MS);
-	assert_in_range(of->delay_off_cpu, 61 * MS / 2 - 99, 61 * MS / 2);
+	assert_in_range(of->off_cpu, 61 * MS / 2 - 99, 61 * MS / 2);
 	gtrace_summary_free(summary);
 	gtrace_close(trace);
 }

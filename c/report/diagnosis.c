@@ -138,13 +138,10 @@ static struct gtrace_finding finding_of_slices(const struct gtrace_function *of)
 {
 	struct gtrace_finding finding = finding_of(GTRACE_FINDING_DELAY);
 
-	finding.frame.function = of->function;
-	finding.frame.file = of->file;
-	finding.frame.line = of->line;
+	finding.frame = of->frame;
 	finding.inner = of->inner;
-	finding.harm =
-		(int64_t)((uint64_t)of->delay - (uint64_t)of->delay_off_cpu);
-	finding.off_cpu = of->delay_off_cpu;
+	finding.harm = (int64_t)((uint64_t)of->delay - (uint64_t)of->off_cpu);
+	finding.off_cpu = of->off_cpu;
 	finding.count = of->delaying;
 	finding.length = bounded((double)of->delaying_sum *
 				 (double)finding.harm / (double)of->delay);
@@ -345,7 +342,7 @@ static void add_collector(struct diagnosis *diagnosis)
 /* ----------------------------------------------------------------- stops -- */
 
 /* What held up stops longest, but for the tracer. NULL: no goroutine. */
-static const struct gtrace_holder *worst(const struct gtrace_summary *summary)
+static const struct gtrace_function *worst(const struct gtrace_summary *summary)
 {
 	size_t i;
 
@@ -373,7 +370,7 @@ static void add_stops(struct diagnosis *diagnosis)
 	const struct gtrace_summary *summary = diagnosis->summary;
 	const struct gtrace_stop_kind *all = &summary->stops->all;
 	const struct gtrace_stop *longest = summary->longest_stop;
-	const struct gtrace_holder *holder = worst(summary);
+	const struct gtrace_function *holder = worst(summary);
 	double off_cpu = (double)stops_off_cpu(summary);
 	double lost = (double)all->stopping + (double)all->stopped - off_cpu;
 	struct gtrace_finding finding = finding_of(GTRACE_FINDING_STOP);
@@ -386,10 +383,8 @@ static void add_stops(struct diagnosis *diagnosis)
 	finding.worst = longest->stopping + longest->stopped;
 	finding.worst_start = longest->requested;
 	finding.worst_g = longest->g;
-	if (holder != NULL && 2 * (double)holder->stopping >= lost) {
-		finding.frame.function = holder->function;
-		finding.frame.file = holder->file;
-		finding.frame.line = holder->line;
+	if (holder != NULL && 2 * (double)holder->sum >= lost) {
+		finding.frame = holder->frame;
 		finding.inner = holder->inner;
 		finding.sure = 1;
 	}

@@ -223,16 +223,13 @@ static void write_naming(struct sentence *to, const struct screen *screen,
 static void write_sums(struct sentence *to, const struct screen *screen,
 		       const struct gtrace_function *function)
 {
-	const struct gtrace_frame frame = {.function = function->function,
-					   .file = function->file,
-					   .line = function->line};
-
 	gti_say(to, "%9t%9t%9t%10c  ", function->sum, function->delay,
 		function->blocked, function->count);
 	if (function->work >= GTRACE_WORK_GC_DEDICATED)
 		gti_say(to, "%s\n", gti_work_name(function->work));
 	else
-		write_function(to, screen, 39, &frame, function->inner);
+		write_function(to, screen, 39, &function->frame,
+			       function->inner);
 }
 
 /* Whether the headline names FUNCTION. */
