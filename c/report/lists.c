@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lists.c - the lists of reports, from one or more traces. */
-#include "report/lists.h"
-
 #include <string.h>
 
 #include "base/sort.h"
-#include "report/fields.h"
 #include "report/text.h"
 
 /* The name of trace AT as it is to be shown; NULL: not. */
@@ -28,6 +25,21 @@ static struct sentence text_to(struct writer *writer,
 }
 
 /* ----------------------------------------------------------------- lists -- */
+
+/* In the order in which they are printed. */
+enum list {
+	LIST_SLICES,
+	LIST_STOPS,
+	LIST_INFERRED,
+	LIST_UNMEASURED,
+	LIST_WAITS,
+	LIST_DELAYS,
+	LIST_BLOCKS,
+	LIST_RESTS, /* blocks at rest */
+	LIST_GOROUTINES,
+	LIST_REQUESTS,
+	LISTS
+};
 
 /* A list. Members of structs are given by their offsets. */
 struct kind {
@@ -142,7 +154,8 @@ static const void *items_of(const struct gtrace_reports *reports,
 	return *count != 0 ? field_pointer(report, kind->items) : NULL;
 }
 
-size_t gti_list_count(const struct written *written, enum list list)
+/* How many items LIST has in all of WRITTEN. */
+static size_t count_items(const struct written *written, enum list list)
 {
 	size_t total = 0, count, at;
 
@@ -164,8 +177,9 @@ static int compare_listed(const void *a, const void *b)
 	return (x->place > y->place) - (x->place < y->place);
 }
 
-void gti_list_items(const struct written *written, enum list list,
-		    struct listed *listed)
+/* Sets LISTED to the items of LIST, in their order. */
+static void find_items(const struct written *written, enum list list,
+		       struct listed *listed)
 {
 	const struct kind *kind = &kinds[list];
 	size_t place = 0, count, at, i;
@@ -206,8 +220,8 @@ static const struct field *fields_of(const struct kind *kind,
 						 : kind->fields;
 }
 
-void gti_list_write(struct writer *writer, enum list list,
-		    const struct listed *listed, int format)
+static void write_item(struct writer *writer, enum list list,
+		       const struct listed *listed, int format)
 {
 	const struct line line = {.writer = writer,
 				  .format = format,
@@ -279,14 +293,14 @@ static void write_list(const struct written *written, enum list list,
 {
 	const struct kind *kind = &kinds[list];
 	size_t count = size_at(written->request, kind->wanted);
-	size_t total = gti_list_count(written, list), i;
+	size_t total = count_items(written, list), i;
 	int format = written->request->format;
 
 	if (count == 0)
 		return;
 	if (total < count || (kind->whole && format != GTRACE_FORMAT_TEXT))
 		count = total;
-	gti_list_items(written, list, listed);
+	find_items(written, list, listed);
 	if (format == GTRACE_FORMAT_TEXT && written->request->brief &&
 	    kind->brief != NULL) {
 		write_brief(writer, list, listed, count);
@@ -299,7 +313,7 @@ static void write_list(const struct written *written, enum list list,
 		gti_write_line_head(writer, format,
 				    fields_of(kind, *written->reports));
 	for (i = 0; i < count; i++)
-		gti_list_write(writer, list, &listed[i], format);
+		write_item(writer, list, &listed[i], format);
 }
 
 /* ------------------------------------------------- one report each trace -- */
@@ -382,7 +396,7 @@ bool gti_write_reports(const struct written *written, struct writer *writer)
 	struct listed *listed;
 
 	for (list = 0; list < LISTS; list++) {
-		count = gti_list_count(written, (enum list)list);
+		count = count_items(written, (enum list)list);
 		most = count > most ? count : most;
 	}
 	listed = gti_allocate_zeroed(writer->memory, most, sizeof(*listed));

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* text.h - reports, the dump and the summary as text. */
+/*
+ * text.h - reports of one or more traces in any format; and their text, that of
+ * a dump and that of a summary.
+ */
 #ifndef GTRACE_REPORT_TEXT_H_
 #define GTRACE_REPORT_TEXT_H_
 
@@ -7,8 +10,32 @@
 
 #include "base/output.h"
 #include "report/fields.h"
-#include "report/lists.h"
 #include "report/sentence.h"
+
+/* ----------------------------------------------------------------- lists -- */
+
+/* An item of a list, and the trace that it is from. */
+struct listed {
+	const void *item;  /* a struct gtrace_slice, or whatever is listed */
+	const char *trace; /* its name; NULL: not to be shown */
+	const struct gtrace_reports *from;
+	int64_t keys[2]; /* the greatest ones come first */
+	size_t place;    /* that decides among equal ones */
+};
+
+/* Reports to be written as one. */
+struct written {
+	const struct gtrace_reports *const *reports; /* NULL: none of a trace */
+	const char *const *names; /* of the traces. NULL: none */
+	size_t count;             /* of traces */
+	const struct gtrace_request *request;
+};
+
+/*
+ * Writes the lists that the request asks for. Returns false if there is no
+ * memory; nothing was written then.
+ */
+bool gti_write_reports(const struct written *written, struct writer *writer);
 
 /* Writes an item of a list. */
 typedef void item_text(struct sentence *to, const struct listed *listed);
@@ -35,8 +62,7 @@ sums_text gti_text_stops_sums, gti_text_waits_sums, gti_text_delays_sums,
  */
 sums_text gti_text_collections, gti_text_sched;
 
-/* -------------------------------------------------- pieces of these texts --
- */
+/* ---------------------------------------------------------------- pieces -- */
 
 /* Writes INDENT and the line that names TRACE, if that is not NULL. */
 void gti_text_trace(struct sentence *to, const char *indent, const char *trace);
@@ -60,8 +86,7 @@ void gti_text_ends(struct sentence *to, const struct gtrace_slice *slice,
 
 /* ------------------------------------------------------ dump and summary -- */
 
-/* The `write` of the stack texts of a dump, of a trace with threads and of
- * another. */
+/* The `write` of its stack texts, of a trace with threads and of another. */
 void gti_text_dump_stack(struct writer *writer,
 			 const struct gtrace_frame *frames, size_t count);
 void gti_text_dump_old_stack(struct writer *writer,

@@ -6,7 +6,7 @@
 #ifndef GTRACE_TESTS_REPORT_RECORDS_H_
 #define GTRACE_TESTS_REPORT_RECORDS_H_
 
-#include "report/lists.h"
+#include "report/text.h"
 
 /* A line that Go 1.21 and older show as -1, and characters to be escaped. */
 static const struct gtrace_frame frames[] = {

@@ -22,16 +22,40 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+/* Writes LISTED by FIELDS, or as text. */
+static void write_item(const struct listed *listed, int format,
+		       const struct field *fields, item_text *text)
+{
+	const struct line line = {
+		.writer = &writer,
+		.format = format,
+		.trace = listed->trace,
+		.in_ticks = listed->from->in_ticks,
+	};
+	struct sentence to = {
+		.writer = &writer,
+		.look = LOOK_EXACT,
+		.in_ticks = line.in_ticks,
+	};
+
+	if (format == GTRACE_FORMAT_TEXT)
+		text(&to, listed);
+	else
+		gti_write_line(&line, fields, listed->item);
+}
+
 static void write_lists(int format)
 {
 	size_t i;
 
 	gti_write_line_head(&writer, format, gti_slice_cpu_fields);
 	for (i = 0; i < COUNT(listed_slices); i++)
-		gti_list_write(&writer, LIST_SLICES, &listed_slices[i], format);
+		write_item(&listed_slices[i], format, gti_slice_cpu_fields,
+			   gti_text_slice);
 	gti_write_line_head(&writer, format, gti_stop_cpu_fields);
 	for (i = 0; i < COUNT(listed_stops); i++)
-		gti_list_write(&writer, LIST_STOPS, &listed_stops[i], format);
+		write_item(&listed_stops[i], format, gti_stop_cpu_fields,
+			   gti_text_stop);
 }
 
 static size_t frames_of(void *context, uint64_t stack, struct gtrace_frame *to)
