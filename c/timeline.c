@@ -37,10 +37,7 @@ enum { TRACK_GOROUTINES = 3 };
 /* Nanoseconds, or thousandths, with three decimals. */
 static void write_micros(struct json *json, const char *name, int64_t ns)
 {
-	char text[DECIMAL_MAX + 1];
-
-	gti_json_number(json, name, text,
-			(size_t)(gti_put_micros(text, ns) - text));
+	writer_commit(json->writer, gti_put_micros(json_begin(json, name), ns));
 }
 
 /* Begins an event in PHASE on a track. Each event has a line. */

@@ -279,7 +279,7 @@ static void write_outcome(struct writer *writer,
 void gti_text_comparison(struct writer *writer,
 			 const struct comparison *comparison, size_t wanted)
 {
-	struct sentence to = gti_sentence_to(writer, false);
+	struct sentence to = gti_sentence_to(writer, LOOK_SCREEN, false);
 
 	write_outcome(writer, comparison);
 	write_trace(&to, "old: ", comparison->before, comparison->names[0]);

@@ -55,6 +55,8 @@
 #define BOTH(type, member)   FIELD(gtrace_##type, BOTH, #member, member)
 #define JSON(type, member)   FIELD(gtrace_##type, JSON, #member, member)
 #define CSV(type, member)    FIELD(gtrace_##type, CSV, #member, member)
+#define KNOWN(type, in, member)                                                \
+	KIND(gtrace_##type, in, KNOWN, #member, member, member)
 #define LINE(in, kind, name) {name, FIELD_##kind, IN_##in, 0, 0, 0, NULL}
 #define SAME(in, name, of)   {name, FIELD_PART, IN_##in, 0, 0, 0, of}
 #define END                  {NULL, FIELD_END, 0, 0, 0, 0, NULL}

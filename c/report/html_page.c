@@ -230,7 +230,7 @@ static struct page page_to(struct writer *writer,
 {
 	return (struct page){
 		.writer = writer,
-		.to = {.writer = writer, .look = LOOK_PAGE},
+		.to = gti_sentence_to(writer, LOOK_PAGE, false),
 		.report = report,
 	};
 }

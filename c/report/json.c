@@ -38,19 +38,6 @@ void gti_json_unsigned(struct json *json, const char *name, uint64_t value)
 		      gti_put_decimal(json_begin(json, name), value));
 }
 
-void gti_json_number(struct json *json, const char *name, const char *digits,
-		     size_t size)
-{
-	writer_commit(json->writer, json_begin(json, name));
-	gti_write_bytes(json->writer, digits, size);
-}
-
-void gti_json_null(struct json *json, const char *name)
-{
-	writer_commit(json->writer,
-		      gti_put_text(json_begin(json, name), "null"));
-}
-
 /* --------------------------------------------------------------- strings -- */
 
 static void write_escape(struct writer *writer, unsigned char byte)

@@ -22,7 +22,7 @@ struct json {
 	bool comma; /* before the next value */
 };
 
-/* The most bytes of a number. */
+/* The most bytes of a number, or of a word such as null. */
 #define JSON_NUMBER_MAX (DECIMAL_MAX + 4)
 
 /*
@@ -53,10 +53,6 @@ void gti_json_close(struct json *json, char bracket);
 void gti_json_end_line(struct json *json);
 void gti_json_signed(struct json *json, const char *name, int64_t value);
 void gti_json_unsigned(struct json *json, const char *name, uint64_t value);
-/* The SIZE bytes at DIGITS: a number as JSON has it. */
-void gti_json_number(struct json *json, const char *name, const char *digits,
-		     size_t size);
-void gti_json_null(struct json *json, const char *name);
 
 /* As RFC 8259 has it: what is not UTF-8 is replaced by U+FFFD. */
 void gti_json_string(struct json *json, const char *name,

@@ -254,7 +254,9 @@ static void write_part(struct record *to, const struct field *field,
 	if (to->in == IN_CSV || field->name == NULL)
 		write_fields(to, field->of, part);
 	else if (part == NULL)
-		gti_json_null(&to->json, field->name);
+		writer_commit(to->json.writer,
+			      gti_put_text(json_begin(&to->json, field->name),
+					   "null"));
 	else
 		write_object(to, field->name, field->of, part);
 }

@@ -14,16 +14,6 @@ static const char *name_of(const struct written *written, size_t at)
 	return written->names != NULL ? written->names[at] : NULL;
 }
 
-/* Text about what REPORTS have, with all digits of times. */
-static struct sentence text_to(struct writer *writer,
-			       const struct gtrace_reports *reports)
-{
-	struct sentence to = gti_sentence_to(writer, reports->in_ticks != 0);
-
-	to.look = LOOK_EXACT;
-	return to;
-}
-
 /* ----------------------------------------------------------------- lists -- */
 
 /* In the order in which they are printed. */
@@ -227,7 +217,8 @@ static void write_item(struct writer *writer, enum list list,
 				  .format = format,
 				  .trace = listed->trace,
 				  .in_ticks = listed->from->in_ticks != 0};
-	struct sentence to = text_to(writer, listed->from);
+	struct sentence to = gti_sentence_to(writer, LOOK_EXACT,
+					     listed->from->in_ticks != 0);
 
 	if (format != GTRACE_FORMAT_TEXT)
 		gti_write_line(&line, fields_of(&kinds[list], listed->from),
@@ -265,7 +256,8 @@ static void write_head(const struct written *written, enum list list,
 		if (reports == NULL ||
 		    field_pointer(reports, kind->report) == NULL)
 			continue;
-		to = text_to(writer, reports);
+		to = gti_sentence_to(writer, LOOK_EXACT,
+				     reports->in_ticks != 0);
 		gti_text_trace(&to, "", name_of(written, at));
 		kind->sums(&to, field_pointer(reports, kind->report));
 	}
@@ -283,7 +275,8 @@ static void write_brief(struct writer *writer, enum list list,
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		to = gti_sentence_to(writer, listed[i].from->in_ticks != 0);
+		to = gti_sentence_to(writer, LOOK_SCREEN,
+				     listed[i].from->in_ticks != 0);
 		kinds[list].brief(&to, &listed[i]);
 	}
 }
@@ -352,7 +345,8 @@ static void write_trace(const struct written *written, size_t at, bool sched,
 				  .format = written->request->format,
 				  .trace = name_of(written, at),
 				  .in_ticks = reports->in_ticks != 0};
-	struct sentence to = text_to(writer, reports);
+	struct sentence to =
+		gti_sentence_to(writer, LOOK_EXACT, reports->in_ticks != 0);
 	bool text = line.format == GTRACE_FORMAT_TEXT;
 
 	if (text && line.trace != NULL)

@@ -16,9 +16,11 @@ struct sentence gti_sentence_begin(char *to, size_t size, bool in_ticks)
 		.to = to, .left = size - 1, .in_ticks = in_ticks};
 }
 
-struct sentence gti_sentence_to(struct writer *writer, bool in_ticks)
+struct sentence gti_sentence_to(struct writer *writer, enum look look,
+				bool in_ticks)
 {
-	return (struct sentence){.writer = writer, .in_ticks = in_ticks};
+	return (struct sentence){
+		.writer = writer, .look = look, .in_ticks = in_ticks};
 }
 
 void gti_sentence_add(struct sentence *to, const char *bytes, size_t size)

@@ -47,8 +47,9 @@ struct sentence {
  */
 struct sentence gti_sentence_begin(char *to, size_t size, bool in_ticks);
 
-/* Begins text for WRITER, with times as people read them. */
-struct sentence gti_sentence_to(struct writer *writer, bool in_ticks);
+/* Begins text for WRITER. */
+struct sentence gti_sentence_to(struct writer *writer, enum look look,
+				bool in_ticks);
 
 /* A time that is not known: "-". */
 #define TIME_UNKNOWN INT64_MIN

@@ -323,7 +323,8 @@ void gti_text_summary(struct writer *writer,
 		      const struct gtrace_summary *summary, size_t width)
 {
 	const struct screen screen = {summary, width};
-	struct sentence to = gti_sentence_to(writer, summary->in_ticks != 0);
+	struct sentence to =
+		gti_sentence_to(writer, LOOK_SCREEN, summary->in_ticks != 0);
 
 	if (summary->filtered)
 		gti_say(&to, "Only what passes the filters:\n");

@@ -32,11 +32,8 @@ static void write_item(const struct listed *listed, int format,
 		.trace = listed->trace,
 		.in_ticks = listed->from->in_ticks,
 	};
-	struct sentence to = {
-		.writer = &writer,
-		.look = LOOK_EXACT,
-		.in_ticks = line.in_ticks,
-	};
+	struct sentence to =
+		gti_sentence_to(&writer, LOOK_EXACT, line.in_ticks);
 
 	if (format == GTRACE_FORMAT_TEXT)
 		text(&to, listed);

@@ -33,8 +33,7 @@ static void test_sums_in_ticks(void **state)
 
 	(void)state;
 	begin();
-	to = gti_sentence_to(&writer, true);
-	to.look = LOOK_EXACT;
+	to = gti_sentence_to(&writer, LOOK_EXACT, true);
 	gti_text_stops_sums(&to, &report);
 	expect("stops of the world: 1 measured, 0 not measured, 1 inferred\n"
 	       "kind (times in ticks)         stops       stopping         "
