@@ -210,21 +210,24 @@ static const struct field *fields_of(const struct kind *kind,
 						 : kind->fields;
 }
 
-static void write_item(struct writer *writer, enum list list,
-		       const struct listed *listed, int format)
+/* Writes LISTED of KIND in FORMAT, or in short if BRIEF. */
+static void write_item(struct writer *writer, const struct kind *kind,
+		       const struct listed *listed, int format, bool brief)
 {
 	const struct line line = {.writer = writer,
 				  .format = format,
 				  .trace = listed->trace,
 				  .in_ticks = listed->from->in_ticks != 0};
-	struct sentence to = gti_sentence_to(writer, LOOK_EXACT,
-					     listed->from->in_ticks != 0);
+	struct sentence to =
+		gti_sentence_to(writer, brief ? LOOK_SCREEN : LOOK_EXACT,
+				listed->from->in_ticks != 0);
+	item_text *text = brief ? kind->brief : kind->text;
 
 	if (format != GTRACE_FORMAT_TEXT)
-		gti_write_line(&line, fields_of(&kinds[list], listed->from),
+		gti_write_line(&line, fields_of(kind, listed->from),
 			       listed->item);
-	else if (kinds[list].text != NULL)
-		kinds[list].text(&to, listed);
+	else if (text != NULL)
+		text(&to, listed);
 }
 
 /* The number of stops that were inferred. */
@@ -267,20 +270,6 @@ static void write_head(const struct written *written, enum list list,
 		gti_say(&to, kind->head, count);
 }
 
-/* Writes the COUNT first items of LIST in short. */
-static void write_brief(struct writer *writer, enum list list,
-			const struct listed *listed, size_t count)
-{
-	struct sentence to;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		to = gti_sentence_to(writer, LOOK_SCREEN,
-				     listed[i].from->in_ticks != 0);
-		kinds[list].brief(&to, &listed[i]);
-	}
-}
-
 static void write_list(const struct written *written, enum list list,
 		       struct listed *listed, struct writer *writer)
 {
@@ -288,25 +277,22 @@ static void write_list(const struct written *written, enum list list,
 	size_t count = size_at(written->request, kind->wanted);
 	size_t total = count_items(written, list), i;
 	int format = written->request->format;
+	bool text = format == GTRACE_FORMAT_TEXT;
+	bool brief = text && written->request->brief && kind->brief != NULL;
 
 	if (count == 0)
 		return;
-	if (total < count || (kind->whole && format != GTRACE_FORMAT_TEXT))
+	if (total < count || (kind->whole && !text))
 		count = total;
 	find_items(written, list, listed);
-	if (format == GTRACE_FORMAT_TEXT && written->request->brief &&
-	    kind->brief != NULL) {
-		write_brief(writer, list, listed, count);
-		return;
-	}
-	if (format == GTRACE_FORMAT_TEXT)
+	if (text && !brief)
 		write_head(written, list, count, writer);
 	/* The first list of its report. */
 	if (list == 0 || kind->report != kind[-1].report)
 		gti_write_line_head(writer, format,
 				    fields_of(kind, *written->reports));
 	for (i = 0; i < count; i++)
-		write_item(writer, list, &listed[i], format);
+		write_item(writer, kind, &listed[i], format, brief);
 }
 
 /* ------------------------------------------------- one report each trace -- */
