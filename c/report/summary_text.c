@@ -139,56 +139,44 @@ static void write_cpu(struct sentence *to, const struct gtrace_summary *summary)
 
 /* --------------------------------------------------------------- lengths -- */
 
-static void write_row(struct sentence *to, const char *label,
-		      const struct gtrace_distribution *lengths)
+/* A row of COUNT lengths; TIMES: sum, median, p99, p99.9, longest. */
+static void write_row(struct sentence *to, const char *label, uint64_t count,
+		      const int64_t times[5])
 {
-	bool some = lengths->count != 0;
+	size_t i;
 
-	gti_say(to, "%-15s%11c%10t%10t%10t%10t%10t\n", label, lengths->count,
-		some ? lengths->sum : TIME_UNKNOWN,
-		some ? lengths->median : TIME_UNKNOWN,
-		some ? lengths->p99 : TIME_UNKNOWN,
-		some ? lengths->p999 : TIME_UNKNOWN,
-		some ? lengths->max : TIME_UNKNOWN);
+	gti_say(to, "%-15s%11c", label, count);
+	for (i = 0; i < 5; i++)
+		gti_say(to, "%10t", count != 0 ? times[i] : TIME_UNKNOWN);
+	gti_say(to, "\n");
 }
 
 static void write_lengths(struct sentence *to,
 			  const struct gtrace_summary *summary)
 {
+	const struct gtrace_distribution *slices = &summary->slices;
 	const struct gtrace_wait_row *waits = &summary->waits->all;
 	const struct gtrace_stop_kind *stops = &summary->stops->all;
-	const struct gtrace_distribution ready = {
-		.count = waits->count,
-		.sum = waits->sum,
-		.median = waits->median,
-		.p99 = waits->p99,
-		.p999 = waits->p999,
-		.max = waits->max,
-	};
-	const struct gtrace_distribution cut = {
-		.count = summary->waits->before + summary->waits->unfinished,
-		.sum = summary->waits->cut_sum,
-		.median = TIME_UNKNOWN,
-		.p99 = TIME_UNKNOWN,
-		.p999 = TIME_UNKNOWN,
-		.max = summary->waits->cut_max,
-	};
-	const struct gtrace_distribution stopping = {
-		.count = stops->measured,
-		.sum = stops->stopping,
-		.median = stops->median,
-		.p99 = stops->p99,
-		.p999 = TIME_UNKNOWN,
-		.max = stops->max,
+	uint64_t cut = summary->waits->before + summary->waits->unfinished;
+	const int64_t times[][5] = {
+		{slices->sum, slices->median, slices->p99, slices->p999,
+		 slices->max},
+		{waits->sum, waits->median, waits->p99, waits->p999,
+		 waits->max},
+		{summary->waits->cut_sum, TIME_UNKNOWN, TIME_UNKNOWN,
+		 TIME_UNKNOWN, summary->waits->cut_max},
+		{stops->stopping, stops->median, stops->p99, TIME_UNKNOWN,
+		 stops->max},
 	};
 
 	gti_say(to, "                     number       sum    median       p99"
 		    "     p99.9   longest\n");
-	write_row(to, "slices", &summary->slices);
-	write_row(to, "waits for a P", &ready);
-	if (cut.max > ready.max || cut.sum > ready.sum)
-		write_row(to, "waits cut off", &cut);
-	write_row(to, "waits of stops", &stopping);
+	write_row(to, "slices", slices->count, times[0]);
+	write_row(to, "waits for a P", waits->count, times[1]);
+	if (summary->waits->cut_max > waits->max ||
+	    summary->waits->cut_sum > waits->sum)
+		write_row(to, "waits cut off", cut, times[2]);
+	write_row(to, "waits of stops", stops->measured, times[3]);
 }
 
 /* ----------------------------------------------------------------- lists -- */
