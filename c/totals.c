@@ -114,11 +114,10 @@ make_blocked(const struct gtrace_block_report *blocks,
 		const struct gtrace_block_place *place = blocks->places[i];
 		struct naming naming =
 			gti_name_stack(place->frames, place->frame_count);
-		const struct gtrace_frame *own = naming_own(&naming);
 
-		if (own != NULL && naming.work != GTRACE_WORK_RUNTIME)
+		if (naming.frame != NULL && naming.work != GTRACE_WORK_RUNTIME)
 			*to++ = (struct gtrace_function){
-				.frame = *own,
+				.frame = *naming_own(&naming),
 				.inner = naming.frame->function,
 				.work = naming.work,
 				.blocked = place->sum,

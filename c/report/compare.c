@@ -122,11 +122,8 @@ static bool add_blocks(const struct side *side, struct array lists[])
 		const struct gtrace_block_place *from = report->places[i];
 		struct naming naming =
 			gti_name_stack(from->frames, from->frame_count);
-		const struct gtrace_frame *own = naming_own(&naming) != NULL
-							 ? naming_own(&naming)
-							 : &gti_no_frame;
 		const struct compared compared = {
-			.frame = *own,
+			.frame = *naming_own(&naming),
 			.kind = gti_block_word(from->kind),
 		};
 

@@ -248,8 +248,7 @@ static struct gtrace_frame ender_of(const struct gtrace_block_place *place)
 		return gti_no_frame;
 	naming = gti_name_stack(place->enders[0].frames,
 				place->enders[0].frame_count);
-	return naming_own(&naming) != NULL ? *naming_own(&naming)
-					   : gti_no_frame;
+	return *naming_own(&naming);
 }
 
 /* Adds FINDING of the place with NAMING, or joins it to one of its function. */
@@ -260,7 +259,7 @@ static void add_place(struct diagnosis *diagnosis,
 {
 	size_t i;
 
-	if (naming_own(naming) == NULL || naming->work != GTRACE_WORK_PROGRAM)
+	if (naming->frame == NULL || naming->work != GTRACE_WORK_PROGRAM)
 		return;
 	finding->frame = *naming_own(naming);
 	for (i = 0; i < diagnosis->count; i++) {

@@ -17,11 +17,6 @@
 #define LEAFLESS_FIRST 1021
 #define LEAFLESS_LAST  1023
 
-struct screen {
-	const struct gtrace_summary *summary;
-	size_t width; /* 0: no limit */
-};
-
 /* ----------------------------------------------------------------- facts -- */
 
 static void write_trace(struct sentence *to,
@@ -181,14 +176,16 @@ static void write_lengths(struct sentence *to,
 
 /* ----------------------------------------------------------------- lists -- */
 
-/* The last column, after USED columns: FRAME, and INNER inside of it. */
-static void write_function(struct sentence *to, const struct screen *screen,
-			   size_t used, const struct gtrace_frame *frame,
+/*
+ * The last column, after USED columns of WIDTH, 0: any: FRAME, and INNER inside
+ * of it.
+ */
+static void write_function(struct sentence *to, size_t width, size_t used,
+			   const struct gtrace_frame *frame,
 			   struct gtrace_string inner)
 {
 	char text[1024];
 	struct sentence last = gti_sentence_begin(text, sizeof(text), false);
-	size_t width = screen->width;
 
 	gti_say(&last, "%f", frame);
 	gti_sentence_inner(&last, inner, frame->function);
@@ -198,17 +195,7 @@ static void write_function(struct sentence *to, const struct screen *screen,
 	gti_table_last(to->writer, text, width);
 }
 
-static void write_naming(struct sentence *to, const struct screen *screen,
-			 size_t used, const struct naming *naming)
-{
-	const struct gtrace_frame *own = naming_own(naming);
-	const struct gtrace_frame *inner = naming_inner(naming);
-
-	write_function(to, screen, used, own != NULL ? own : &gti_no_frame,
-		       (inner != NULL ? inner : &gti_no_frame)->function);
-}
-
-static void write_sums(struct sentence *to, const struct screen *screen,
+static void write_sums(struct sentence *to, size_t width,
 		       const struct gtrace_function *function)
 {
 	gti_say(to, "%9t%9t%9t%10c  ", function->sum, function->delay,
@@ -216,7 +203,7 @@ static void write_sums(struct sentence *to, const struct screen *screen,
 	if (function->work >= GTRACE_WORK_GC_DEDICATED)
 		gti_say(to, "%s\n", gti_work_name(function->work));
 	else
-		write_function(to, screen, 39, &function->frame,
+		write_function(to, width, 39, &function->frame,
 			       function->inner);
 }
 
@@ -224,15 +211,16 @@ static void write_sums(struct sentence *to, const struct screen *screen,
 static bool is_told(const struct gtrace_summary *summary,
 		    const struct gtrace_function *function)
 {
-	return gti_told(summary) && function->function.size != 0 &&
-	       string_equals(summary->findings->frame.function,
-			     function->function);
+	const struct gtrace_string name = function->frame.function;
+
+	return gti_told(summary) && name.size != 0 &&
+	       string_equals(summary->findings->frame.function, name);
 }
 
 /* The functions that ran longest, and the one that the headline names. */
-static void write_functions(struct sentence *to, const struct screen *screen)
+static void write_functions(struct sentence *to, size_t width,
+			    const struct gtrace_summary *summary)
 {
-	const struct gtrace_summary *summary = screen->summary;
 	size_t left = FUNCTIONS, i;
 
 	if (summary->function_count == 0)
@@ -244,14 +232,14 @@ static void write_functions(struct sentence *to, const struct screen *screen)
 		if (function->work == GTRACE_WORK_TRACER ||
 		    (left == 0 && !is_told(summary, function)))
 			continue;
-		write_sums(to, screen, function);
+		write_sums(to, width, function);
 		left -= left != 0;
 	}
 }
 
-static void write_slices(struct sentence *to, const struct screen *screen)
+static void write_slices(struct sentence *to, size_t width,
+			 const struct gtrace_greedy_report *greedy)
 {
-	const struct gtrace_greedy_report *greedy = screen->summary->greedy;
 	size_t i;
 
 	if (greedy->count == 0)
@@ -263,11 +251,12 @@ static void write_slices(struct sentence *to, const struct screen *screen)
 
 		gti_say(to, "%9t G%-7d %-14s", slice->duration, slice->g,
 			gti_naming_word(&naming));
-		write_naming(to, screen, 33, &naming);
+		write_function(to, width, 33, naming_own(&naming),
+			       naming_inner(&naming));
 	}
 }
 
-static void write_stop(struct sentence *to, const struct screen *screen,
+static void write_stop(struct sentence *to, size_t width,
 		       const struct gtrace_stop *stop)
 {
 	bool over = stop->ended >= 0 && stop->requested >= 0;
@@ -279,7 +268,8 @@ static void write_stop(struct sentence *to, const struct screen *screen,
 		over ? stop->ended - stop->requested : TIME_UNKNOWN,
 		stop->kind);
 	if (gti_is_goroutine(&naming))
-		write_naming(to, screen, 57, &naming);
+		write_function(to, width, 57, naming_own(&naming),
+			       naming_inner(&naming));
 	else
 		gti_say(to, naming.off_cpu != 0 ? "thread without a CPU\n"
 			    : naming.work == GTRACE_WORK_SCHEDULER
@@ -287,9 +277,9 @@ static void write_stop(struct sentence *to, const struct screen *screen,
 				    : NO_PROCESSOR "\n");
 }
 
-static void write_stops(struct sentence *to, const struct screen *screen)
+static void write_stops(struct sentence *to, size_t width,
+			const struct gtrace_stop_report *report)
 {
-	const struct gtrace_stop_report *report = screen->summary->stops;
 	const struct gtrace_stop *const *stops = report->stops;
 	size_t count = report->stop_count, i;
 
@@ -304,13 +294,12 @@ static void write_stops(struct sentence *to, const struct screen *screen)
 				    : "  at most    stood     over  stop of "
 				      "the world           last to give up\n");
 	for (i = 0; i < count; i++)
-		write_stop(to, screen, stops[i]);
+		write_stop(to, width, stops[i]);
 }
 
 void gti_text_summary(struct writer *writer,
 		      const struct gtrace_summary *summary, size_t width)
 {
-	const struct screen screen = {summary, width};
 	struct sentence to =
 		gti_sentence_to(writer, LOOK_SCREEN, summary->in_ticks != 0);
 
@@ -326,8 +315,8 @@ void gti_text_summary(struct writer *writer,
 		write_cpu(&to, summary);
 	else
 		write_lost(&to, summary);
-	write_functions(&to, &screen);
+	write_functions(&to, width, summary);
 	write_lengths(&to, summary);
-	write_slices(&to, &screen);
-	write_stops(&to, &screen);
+	write_slices(&to, width, summary->greedy);
+	write_stops(&to, width, summary->stops);
 }
