@@ -108,7 +108,7 @@ enum gtrace_status gti_print_dump(struct gtrace *trace,
 	if (request->format == GTRACE_FORMAT_TEXT)
 		write_text(writer, "dump\n");
 	else
-		gti_write_line_head(writer, request->format, gti_event_fields);
+		gti_write_line_head(&printing.line, gti_event_fields);
 	status = gti_run(trace, &wanted, error);
 	gti_stack_texts_free(&printing.stacks);
 	return status;

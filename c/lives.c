@@ -69,16 +69,15 @@ static void make_part(struct run *run, const struct request_part *part,
 		      struct gtrace_part *to)
 {
 	struct named_site site = gti_block_site(run, part->place);
-	const struct gtrace_frame *frames, *own;
+	const struct gtrace_frame *frames;
 	struct naming naming;
 	size_t count;
 
 	gti_make_named_frames(run, site.stack, &frames, &count);
 	naming = gti_name_stack(frames, count);
-	own = naming_own(&naming);
 	*to = (struct gtrace_part){
 		.state = gti_block_word((enum gtrace_block_kind)site.kind),
-		.function = (own != NULL ? own : &gti_no_frame)->function,
+		.function = naming_own(&naming)->function,
 		.time = (int64_t)part->time,
 	};
 }

@@ -125,15 +125,12 @@ static uint32_t put_functions(struct names *names, enum named list,
 			      struct named_site *site,
 			      const struct naming *naming)
 {
-	const struct gtrace_frame *own = naming_own(naming);
-	const struct gtrace_frame *inner = naming_inner(naming);
 	struct gtrace_frame frames[] = {gti_no_frame, gti_no_frame};
 
 	if (site->named)
-		frames[0] = *own;
+		frames[0] = *naming_own(naming);
 	frames[0].pc = 0;
-	if (inner != NULL)
-		frames[1].function = inner->function;
+	frames[1].function = naming_inner(naming);
 	return gti_names_put(names, list, site, frames, 2);
 }
 

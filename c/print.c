@@ -149,7 +149,7 @@ static void write_summary(const struct gtrace_summary *summary,
 		gti_text_summary(writer, summary, request->width);
 		return;
 	}
-	gti_write_line_head(writer, request->format, gti_summary_fields);
+	gti_write_line_head(&line, gti_summary_fields);
 	cut.function_count = least(cut.function_count, request->rows);
 	cut.holder_count = least(cut.holder_count, request->rows);
 	cut.finding_count = least(cut.finding_count, request->rows);

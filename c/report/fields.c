@@ -67,13 +67,8 @@ const struct field gti_slice_fields[] = {
 	ARRAY(gtrace_slice, BOTH, "samples", samples, sample_count),
 	BOTH(slice, own), KNOWN(slice, BOTH, delay), BOTH(slice, off_cpu_min),
 	KNOWN(slice, BOTH, off_cpu_likely), BOTH(slice, silent),
-	END,
-};
-
-const struct field gti_slice_cpu_fields[] = {
-	SAME(BOTH, NULL, gti_slice_fields),
-	KNOWN(slice, BOTH, on_cpu), KNOWN(slice, BOTH, preempted),
-	KNOWN(slice, BOTH, asleep),
+	KNOWN(slice, CPU, on_cpu), KNOWN(slice, CPU, preempted),
+	KNOWN(slice, CPU, asleep),
 	END,
 };
 
@@ -85,7 +80,7 @@ static const struct field late_fields[] = {
 	BOTH(late, g), BOTH(late, start), BOTH(late, left), BOTH(late, gave_up),
 	BOTH(late, own), BOTH(late, event), BOTH(late, reason),
 	ARRAY(gtrace_late, BOTH, "stack", frames, frame_count),
-	KNOWN(late, JSON, own_on_cpu),
+	KNOWN(late, CPU, own_on_cpu),
 	END,
 };
 
@@ -118,18 +113,6 @@ const struct field gti_stop_fields[] = {
 	LIST(gtrace_stop, JSON, SOME, "sampled", late, sampled_count,
 	     sampled_fields),
 	LIST(gtrace_stop, CSV, FIRST, "last_", late, late_count, late_fields),
-	END,
-};
-
-static const struct field late_cpu_fields[] = {
-	CSV(late, own_on_cpu),
-	END,
-};
-
-const struct field gti_stop_cpu_fields[] = {
-	SAME(BOTH, NULL, gti_stop_fields),
-	LIST(gtrace_stop, CSV, FIRST, "last_", late, late_count,
-	     late_cpu_fields),
 	END,
 };
 

@@ -61,8 +61,14 @@ enum field_kind {
 	FIELD_FIRST    /* the first of an array; none if 0 at `other` */
 };
 
-/* The formats that have a field. */
-enum { IN_JSON = 1, IN_CSV = 2, IN_BOTH = 3 };
+/* The formats that have a field. CSV_CPU: CSV if there is a record. */
+enum {
+	IN_JSON = 1,
+	IN_CSV = 2,
+	IN_CSV_CPU = 4,
+	IN_BOTH = IN_JSON | IN_CSV,
+	IN_CPU = IN_JSON | IN_CSV_CPU
+};
 
 /* The table of a struct ends with FIELD_END. */
 struct field {
@@ -87,9 +93,7 @@ struct field_view {
 extern const struct field gti_frame_fields[];      /* gtrace_frame */
 extern const struct field gti_sample_fields[];     /* gtrace_samples */
 extern const struct field gti_slice_fields[];      /* gtrace_slice */
-extern const struct field gti_slice_cpu_fields[];  /* with a record */
 extern const struct field gti_stop_fields[];       /* gtrace_stop */
-extern const struct field gti_stop_cpu_fields[];   /* with a record */
 extern const struct field gti_wait_fields[];       /* gtrace_wait */
 extern const struct field gti_block_fields[];      /* gtrace_block_place */
 extern const struct field gti_goroutines_fields[]; /* gtrace_goroutines */
@@ -110,8 +114,9 @@ struct line {
 	int format;
 	const char *trace; /* its name; NULL: none */
 	bool in_ticks;     /* the unit of times */
+	bool has_record;   /* the trace has a scheduling record */
+	bool has_threads;  /* its events have them */
 	/* Of a dump: the stack of an event without frames. */
-	bool has_threads; /* its events, as text */
 	struct stack_texts *stacks;
 	uint64_t stack;
 	bool *failed; /* set if there is no memory */
@@ -122,8 +127,7 @@ void gti_write_line(const struct line *line, const struct field *fields,
 		    const void *item);
 
 /* Writes what comes before the first line: the names of columns, if CSV. */
-void gti_write_line_head(struct writer *writer, int format,
-			 const struct field *fields);
+void gti_write_line_head(const struct line *line, const struct field *fields);
 
 /* Write a stack of COUNT frames, after other members or fields. */
 void gti_json_stack(struct writer *writer, const struct gtrace_frame *frames,

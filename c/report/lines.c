@@ -233,7 +233,7 @@ static void write_items(struct record *to, const struct field *field,
 	const char *items = field_pointer(item, field->offset);
 	size_t count = AT(size_t, item, field->other), i;
 
-	if (to->in == IN_CSV) {
+	if (to->in != IN_JSON) {
 		begin(&to->json);
 		gti_csv_array(to->json.writer, field->kind, items, count);
 		return;
@@ -251,7 +251,7 @@ static void write_part(struct record *to, const struct field *field,
 {
 	const void *part = item != NULL ? part_at(field, item) : NULL;
 
-	if (to->in == IN_CSV || field->name == NULL)
+	if (to->in != IN_JSON || field->name == NULL)
 		write_fields(to, field->of, part);
 	else if (part == NULL)
 		writer_commit(to->json.writer,
@@ -288,7 +288,7 @@ static void write_of_line(struct record *to, const struct field *field,
 			  const void *item)
 {
 	const struct line *line = to->line;
-	bool all = to->in == IN_CSV;
+	bool all = to->in != IN_JSON;
 
 	if (field->kind == FIELD_LATER)
 		write_later(line, item);
@@ -323,13 +323,21 @@ static void write_fields(struct record *to, const struct field *field,
 
 /* ----------------------------------------------------------------- lines -- */
 
+/* The formats of fields that LINE has. */
+static int formats_of(const struct line *line)
+{
+	if (line->format != GTRACE_FORMAT_CSV)
+		return IN_JSON;
+	return line->has_record ? IN_CSV | IN_CSV_CPU : IN_CSV;
+}
+
 void gti_write_line(const struct line *line, const struct field *fields,
 		    const void *item)
 {
 	struct record to = {
 		.line = line,
 		.json = {.writer = line->writer},
-		.in = line->format == GTRACE_FORMAT_CSV ? IN_CSV : IN_JSON,
+		.in = formats_of(line),
 	};
 
 	if (to.in == IN_JSON) {
@@ -369,20 +377,23 @@ static void write_column(struct json *csv, const char *prefix, const char *name,
 		write_byte(writer, (char)('0' + number));
 }
 
-/* The names of the columns of FIELD and those after it, each after PREFIX. */
+/*
+ * The names of the columns of FIELD and those after it, each after PREFIX, as
+ * far as they are IN the format.
+ */
 static void write_names(struct json *csv, const char *prefix,
-			const struct field *field)
+			const struct field *field, int in)
 {
 	size_t columns, i;
 
 	for (; field->kind != FIELD_END; field++) {
 		columns = gti_csv_columns(field->kind);
-		if ((field->in & IN_CSV) == 0)
+		if ((field->in & in) == 0)
 			continue;
 		if (field->kind >= FIELD_PART)
 			write_names(csv,
 				    field->name != NULL ? field->name : prefix,
-				    field->of);
+				    field->of, in);
 		else if (columns == 0)
 			write_column(csv, prefix, field->name, 0);
 		for (i = 1; i <= columns; i++)
@@ -390,13 +401,12 @@ static void write_names(struct json *csv, const char *prefix,
 	}
 }
 
-void gti_write_line_head(struct writer *writer, int format,
-			 const struct field *fields)
+void gti_write_line_head(const struct line *line, const struct field *fields)
 {
-	struct json csv = {.writer = writer};
+	struct json csv = {.writer = line->writer};
 
-	if (format != GTRACE_FORMAT_CSV)
+	if (line->format != GTRACE_FORMAT_CSV)
 		return;
-	write_names(&csv, "", fields);
-	write_text(writer, "\r\n");
+	write_names(&csv, "", fields, formats_of(line));
+	write_text(line->writer, "\r\n");
 }

@@ -5,6 +5,9 @@
 #include "base/sort.h"
 #include "report/text.h"
 
+/* From this version on events have threads. */
+#define VERSION_THREADS 1022
+
 /* The name of trace AT as it is to be shown; NULL: not. */
 static const char *name_of(const struct written *written, size_t at)
 {
@@ -12,6 +15,23 @@ static const char *name_of(const struct written *written, size_t at)
 	    written->count < 2)
 		return NULL;
 	return written->names != NULL ? written->names[at] : NULL;
+}
+
+/* A line about trace AT, which can be without reports. */
+static struct line line_of(const struct written *written, size_t at,
+			   struct writer *writer)
+{
+	const struct gtrace_reports *reports = written->reports[at];
+
+	return (struct line){
+		.writer = writer,
+		.format = written->request->format,
+		.trace = name_of(written, at),
+		.in_ticks = reports != NULL && reports->in_ticks,
+		.has_record = reports != NULL && reports->has_record,
+		.has_threads = reports != NULL &&
+			       reports->trace_version >= VERSION_THREADS,
+	};
 }
 
 /* ----------------------------------------------------------------- lists -- */
@@ -169,7 +189,7 @@ static int compare_listed(const void *a, const void *b)
 
 /* Sets LISTED to the items of LIST, in their order. */
 static void find_items(const struct written *written, enum list list,
-		       struct listed *listed)
+		       struct writer *writer, struct listed *listed)
 {
 	const struct kind *kind = &kinds[list];
 	size_t place = 0, count, at, i;
@@ -179,13 +199,14 @@ static void find_items(const struct written *written, enum list list,
 	const void *items, *item;
 
 	for (at = 0; at < written->count; at++) {
+		const struct line line = line_of(written, at, writer);
+
 		items = items_of(written->reports[at], kind, &count);
 		for (i = 0; i < count; i++, place++) {
 			item = field_pointer(items, i * sizeof(item));
 			listed[place] = (struct listed){
 				.item = item,
-				.trace = name_of(written, at),
-				.from = written->reports[at],
+				.line = line,
 				.keys = {key_at(item, key),
 					 key_at(item, kind->keys[1])},
 				.place = place,
@@ -199,33 +220,17 @@ static void find_items(const struct written *written, enum list list,
 
 /* ----------------------------------------------------------------- write -- */
 
-/* The fields of KIND, which are more if the trace of REPORTS has a record. */
-static const struct field *fields_of(const struct kind *kind,
-				     const struct gtrace_reports *reports)
+/* Writes LISTED of KIND, in short if BRIEF. */
+static void write_item(const struct kind *kind, const struct listed *listed,
+		       bool brief)
 {
-	if (reports == NULL || !reports->has_record)
-		return kind->fields;
-	return kind->fields == gti_slice_fields  ? gti_slice_cpu_fields
-	       : kind->fields == gti_stop_fields ? gti_stop_cpu_fields
-						 : kind->fields;
-}
-
-/* Writes LISTED of KIND in FORMAT, or in short if BRIEF. */
-static void write_item(struct writer *writer, const struct kind *kind,
-		       const struct listed *listed, int format, bool brief)
-{
-	const struct line line = {.writer = writer,
-				  .format = format,
-				  .trace = listed->trace,
-				  .in_ticks = listed->from->in_ticks != 0};
-	struct sentence to =
-		gti_sentence_to(writer, brief ? LOOK_SCREEN : LOOK_EXACT,
-				listed->from->in_ticks != 0);
+	struct sentence to = gti_sentence_to(listed->line.writer,
+					     brief ? LOOK_SCREEN : LOOK_EXACT,
+					     listed->line.in_ticks);
 	item_text *text = brief ? kind->brief : kind->text;
 
-	if (format != GTRACE_FORMAT_TEXT)
-		gti_write_line(&line, fields_of(kind, listed->from),
-			       listed->item);
+	if (listed->line.format != GTRACE_FORMAT_TEXT)
+		gti_write_line(&listed->line, kind->fields, listed->item);
 	else if (text != NULL)
 		text(&to, listed);
 }
@@ -276,23 +281,22 @@ static void write_list(const struct written *written, enum list list,
 	const struct kind *kind = &kinds[list];
 	size_t count = size_at(written->request, kind->wanted);
 	size_t total = count_items(written, list), i;
-	int format = written->request->format;
-	bool text = format == GTRACE_FORMAT_TEXT;
+	bool text = written->request->format == GTRACE_FORMAT_TEXT;
+	const struct line head = line_of(written, 0, writer);
 	bool brief = text && written->request->brief && kind->brief != NULL;
 
 	if (count == 0)
 		return;
 	if (total < count || (kind->whole && !text))
 		count = total;
-	find_items(written, list, listed);
+	find_items(written, list, writer, listed);
 	if (text && !brief)
 		write_head(written, list, count, writer);
 	/* The first list of its report. */
 	if (list == 0 || kind->report != kind[-1].report)
-		gti_write_line_head(writer, format,
-				    fields_of(kind, *written->reports));
+		gti_write_line_head(&head, kind->fields);
 	for (i = 0; i < count; i++)
-		write_item(writer, kind, &listed[i], format, brief);
+		write_item(kind, &listed[i], brief);
 }
 
 /* ------------------------------------------------- one report each trace -- */
@@ -327,12 +331,8 @@ static void write_trace(const struct written *written, size_t at, bool sched,
 			struct writer *writer)
 {
 	const struct gtrace_reports *reports = written->reports[at];
-	const struct line line = {.writer = writer,
-				  .format = written->request->format,
-				  .trace = name_of(written, at),
-				  .in_ticks = reports->in_ticks != 0};
-	struct sentence to =
-		gti_sentence_to(writer, LOOK_EXACT, reports->in_ticks != 0);
+	const struct line line = line_of(written, at, writer);
+	struct sentence to = gti_sentence_to(writer, LOOK_EXACT, line.in_ticks);
 	bool text = line.format == GTRACE_FORMAT_TEXT;
 
 	if (text && line.trace != NULL)
@@ -353,11 +353,12 @@ static void write_trace(const struct written *written, size_t at, bool sched,
 static void write_each(const struct written *written, bool wanted, bool sched,
 		       struct writer *writer)
 {
+	const struct line head = line_of(written, 0, writer);
 	size_t at;
 
 	if (!wanted)
 		return;
-	gti_write_line_head(writer, written->request->format,
+	gti_write_line_head(&head,
 			    sched ? gti_sched_fields : gti_collection_fields);
 	for (at = 0; at < written->count; at++) {
 		const struct gtrace_reports *reports = written->reports[at];

@@ -22,7 +22,7 @@ static void write_head(struct sentence *to, const struct listed *listed,
 				   naming_own(naming)->function);
 	gti_sentence_work(to, naming->work);
 	gti_say(to, "\n");
-	gti_text_trace(to, "\t", listed->trace);
+	gti_text_trace(to, "\t", listed->line.trace);
 }
 
 static void write_stack(struct sentence *to, const char *label,

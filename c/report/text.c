@@ -14,9 +14,6 @@
 #define ADDRESS_BASE   0xc420000000u
 #define ADDRESS_STRIDE 0x90u
 
-/* From this version on events have threads. */
-#define VERSION_THREADS 1022
-
 /* What comes before frames and strings, in a report and in a dump. */
 #define FRAME_INDENT "\t\t\t "
 #define DUMP_INDENT  "\t\t "
@@ -110,12 +107,6 @@ put_values(char *to, const struct gtrace_event *event, bool threads)
 
 /* ---------------------------------------------------------------- greedy -- */
 
-/* Whether the events of the trace have threads. */
-static bool has_threads(const struct listed *listed)
-{
-	return listed->from->trace_version >= VERSION_THREADS;
-}
-
 static void write_walk(struct sentence *to, const struct gtrace_event *event)
 {
 	size_t i;
@@ -131,7 +122,7 @@ void gti_text_stack(struct sentence *to, const struct gtrace_event *event,
 {
 	write_walk(to, event);
 	write_frames(to->writer, FRAME_INDENT, event->frames,
-		     event->frame_count, has_threads(listed));
+		     event->frame_count, listed->line.has_threads);
 }
 
 void gti_text_frames(struct sentence *to, const struct gtrace_frame *frames,
@@ -147,7 +138,7 @@ void gti_text_event(struct sentence *to, const struct gtrace_event *event,
 
 	end = PUT(end, "\t\t");
 	end = gti_put_text(end, event->name);
-	end = put_values(end, event, has_threads(listed));
+	end = put_values(end, event, listed->line.has_threads);
 	*end++ = '\n';
 	writer_commit(to->writer, end);
 	gti_text_stack(to, event, listed);
@@ -201,7 +192,7 @@ void gti_text_trace(struct sentence *to, const char *indent, const char *trace)
 void gti_text_ends(struct sentence *to, const struct gtrace_slice *slice,
 		   const struct listed *listed)
 {
-	gti_text_trace(to, "\t\t", listed->trace);
+	gti_text_trace(to, "\t\t", listed->line.trace);
 	gti_text_event(to, &slice->start, listed);
 	if (slice->still_running)
 		gti_say(to, "\t\tstill running at the end of the trace\n");

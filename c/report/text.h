@@ -16,11 +16,10 @@
 
 /* An item of a list, and the trace that it is from. */
 struct listed {
-	const void *item;  /* a struct gtrace_slice, or whatever is listed */
-	const char *trace; /* its name; NULL: not to be shown */
-	const struct gtrace_reports *from;
-	int64_t keys[2]; /* the greatest ones come first */
-	size_t place;    /* that decides among equal ones */
+	const void *item; /* a struct gtrace_slice, or whatever is listed */
+	struct line line; /* its trace is NULL if it is not to be shown */
+	int64_t keys[2];  /* the greatest ones come first */
+	size_t place;     /* that decides among equal ones */
 };
 
 /* Reports to be written as one. */

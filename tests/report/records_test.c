@@ -26,15 +26,13 @@
 static void write_item(const struct listed *listed, int format,
 		       const struct field *fields, item_text *text)
 {
-	const struct line line = {
-		.writer = &writer,
-		.format = format,
-		.trace = listed->trace,
-		.in_ticks = listed->from->in_ticks,
-	};
+	struct line line = listed->line;
 	struct sentence to =
 		gti_sentence_to(&writer, LOOK_EXACT, line.in_ticks);
 
+	line.writer = &writer;
+	line.format = format;
+	line.has_record = true;
 	if (format == GTRACE_FORMAT_TEXT)
 		text(&to, listed);
 	else
@@ -43,15 +41,17 @@ static void write_item(const struct listed *listed, int format,
 
 static void write_lists(int format)
 {
+	const struct line head = {
+		.writer = &writer, .format = format, .has_record = true};
 	size_t i;
 
-	gti_write_line_head(&writer, format, gti_slice_cpu_fields);
+	gti_write_line_head(&head, gti_slice_fields);
 	for (i = 0; i < COUNT(listed_slices); i++)
-		write_item(&listed_slices[i], format, gti_slice_cpu_fields,
+		write_item(&listed_slices[i], format, gti_slice_fields,
 			   gti_text_slice);
-	gti_write_line_head(&writer, format, gti_stop_cpu_fields);
+	gti_write_line_head(&head, gti_stop_fields);
 	for (i = 0; i < COUNT(listed_stops); i++)
-		write_item(&listed_stops[i], format, gti_stop_cpu_fields,
+		write_item(&listed_stops[i], format, gti_stop_fields,
 			   gti_text_stop);
 }
 
@@ -105,7 +105,7 @@ static void write_events(int format)
 		.failed = &failed,
 	};
 
-	gti_write_line_head(&writer, format, gti_event_fields);
+	gti_write_line_head(&line, gti_event_fields);
 	write_event(&line, &events[0], 77);
 	line.trace = NULL;
 	line.in_ticks = true;
