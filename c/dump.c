@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dump.c - every event as text, JSON or CSV. */
 #include "base/output.h"
-#include "report/fields.h"
+#include "report/stack_texts.h"
 #include "report/text.h"
 #include "run.h"
-
-/* How a stack is written in a format. */
-typedef void stack_writer(struct writer *writer,
-			  const struct gtrace_frame *frames, size_t count);
-
-static stack_writer *const write_stack[] = {
-	[GTRACE_FORMAT_TEXT] = gti_text_dump_stack,
-	[GTRACE_FORMAT_JSON] = gti_json_stack,
-	[GTRACE_FORMAT_CSV] = gti_csv_stack,
-};
 
 /* The pass that prints. */
 struct printing {
@@ -63,20 +53,6 @@ static bool print_event(void *context, const struct event *event)
 	return !run->failed && printing->line.writer->failure == 0;
 }
 
-/* No texts of stacks yet, for events of TRACE that are written in FORMAT. */
-static struct stack_texts stacks_of(struct gtrace *trace, int format)
-{
-	bool old = format == GTRACE_FORMAT_TEXT && !trace->format->has_threads;
-
-	return (struct stack_texts){
-		.bytes.memory = &trace->memory,
-		.frames_of = frames_of,
-		.write = old ? gti_text_dump_old_stack : write_stack[format],
-		.context = trace,
-		.budget = trace->facts.text_budget,
-	};
-}
-
 static const struct sinks sinks = {.event = print_event};
 
 /* Nothing is written if the trace has a fault: that is found before. */
@@ -95,7 +71,13 @@ enum gtrace_status gti_print_dump(struct gtrace *trace,
 				.has_threads = trace->format->has_threads,
 				.stacks = &printing.stacks,
 			},
-		.stacks = stacks_of(trace, request->format),
+		.stacks =
+			{
+				.bytes.memory = &trace->memory,
+				.frames_of = frames_of,
+				.context = trace,
+				.budget = trace->facts.text_budget,
+			},
 	};
 	const struct wanted wanted = {
 		.request.filter = request->filter,

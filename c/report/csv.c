@@ -140,10 +140,3 @@ void gti_csv_array(struct writer *writer, enum field_kind kind,
 	if (is_quoted)
 		write_byte(writer, '"');
 }
-
-void gti_csv_stack(struct writer *writer, const struct gtrace_frame *frames,
-		   size_t count)
-{
-	write_byte(writer, ',');
-	gti_csv_array(writer, FIELD_STACK, frames, count);
-}

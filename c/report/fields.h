@@ -16,7 +16,6 @@
 #include <gtrace/gtrace.h>
 
 #include "base/output.h"
-#include "report/stack_texts.h"
 
 /* What is at `offset`, and how it is printed. */
 enum field_kind {
@@ -108,6 +107,8 @@ extern const struct field gti_sched_fields[];      /* gtrace_sched_sample */
 extern const struct field gti_summary_fields[];    /* gtrace_summary */
 extern const struct field gti_comparison_fields[]; /* comparison */
 
+struct stack_texts;
+
 /* What a line of JSON or a record of CSV begins with. */
 struct line {
 	struct writer *writer;
@@ -129,11 +130,9 @@ void gti_write_line(const struct line *line, const struct field *fields,
 /* Writes what comes before the first line: the names of columns, if CSV. */
 void gti_write_line_head(const struct line *line, const struct field *fields);
 
-/* Write a stack of COUNT frames, after other members or fields. */
-void gti_json_stack(struct writer *writer, const struct gtrace_frame *frames,
-		    size_t count);
-void gti_csv_stack(struct writer *writer, const struct gtrace_frame *frames,
-		   size_t count);
+/* Writes a stack of COUNT frames after what LINE has, in a dump. */
+void gti_write_stack(const struct line *line, const struct gtrace_frame *frames,
+		     size_t count);
 
 /* Write a field of CSV: a text; an array of COUNT ITEMS, of such a KIND. */
 void gti_csv_string(struct writer *writer, struct gtrace_string value);

@@ -6,7 +6,8 @@
 #include "report/block_kinds.h"
 #include "report/fields.h"
 #include "report/json.h"
-#include "report/sentence.h"
+#include "report/stack_texts.h"
+#include "report/text.h"
 
 /* ---------------------------------------------------------------- values -- */
 
@@ -271,27 +272,18 @@ static void write_none(struct record *to, const struct field *field)
 	while (columns-- > 1);
 }
 
-/* Writes the stack of EVENT, in a dump. */
-static void write_later(const struct line *line,
-			const struct gtrace_event *event)
-{
-	struct stack_texts *stacks = line->stacks;
-
-	if (event->frame_count != 0)
-		stacks->write(line->writer, event->frames, event->frame_count);
-	else if (!stack_texts_write(stacks, line->writer, line->stack))
-		*line->failed = true;
-}
-
 /* Writes FIELD, which is of the line; JSON leaves out what is usual. */
 static void write_of_line(struct record *to, const struct field *field,
 			  const void *item)
 {
+	const struct gtrace_event *event = item;
 	const struct line *line = to->line;
 	bool all = to->in != IN_JSON;
 
-	if (field->kind == FIELD_LATER)
-		write_later(line, item);
+	if (field->kind == FIELD_LATER && event->frame_count != 0)
+		gti_write_stack(line, event->frames, event->frame_count);
+	else if (field->kind == FIELD_LATER)
+		stack_texts_write(line);
 	else if (field->kind == FIELD_RECORD)
 		write_text_field(to, "record", string_of(field->name));
 	else if (field->kind == FIELD_TRACE && (all || line->trace != NULL))
@@ -349,8 +341,8 @@ void gti_write_line(const struct line *line, const struct field *fields,
 	write_byte(line->writer, '\n');
 }
 
-void gti_json_stack(struct writer *writer, const struct gtrace_frame *frames,
-		    size_t count)
+static void write_json_stack(struct writer *writer,
+			     const struct gtrace_frame *frames, size_t count)
 {
 	struct record to = {
 		.json = {.writer = writer, .comma = true},
@@ -362,6 +354,19 @@ void gti_json_stack(struct writer *writer, const struct gtrace_frame *frames,
 	for (i = 0; i < count; i++)
 		write_object(&to, NULL, gti_frame_fields, &frames[i]);
 	gti_json_close(&to.json, ']');
+}
+
+void gti_write_stack(const struct line *line, const struct gtrace_frame *frames,
+		     size_t count)
+{
+	if (line->format == GTRACE_FORMAT_TEXT) {
+		gti_text_dump_stack(line, frames, count);
+	} else if (line->format == GTRACE_FORMAT_JSON) {
+		write_json_stack(line->writer, frames, count);
+	} else {
+		write_byte(line->writer, ',');
+		gti_csv_array(line->writer, FIELD_STACK, frames, count);
+	}
 }
 
 /* The columns of args are arg1, arg2 and arg3. */

@@ -2,6 +2,7 @@
 /* lists.c - the lists of reports, from one or more traces. */
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/sort.h"
 #include "report/text.h"
 

@@ -42,18 +42,21 @@ static bool keep(struct stack_texts *texts, uint64_t stack, const char *bytes,
 				  texts->bytes.memory);
 }
 
-bool gti_stack_texts_write_new(struct stack_texts *texts, struct writer *writer,
-			       uint64_t stack)
+void gti_stack_texts_write_new(const struct line *line)
 {
-	size_t count = texts->frames_of(texts->context, stack, texts->frames);
+	struct stack_texts *texts = line->stacks;
+	struct writer *writer = line->writer;
 	uint64_t flushed = writer->flushed;
 	size_t begin = writer->used, size;
 
-	texts->write(writer, texts->frames, count);
+	gti_write_stack(
+		line, texts->frames,
+		texts->frames_of(texts->context, line->stack, texts->frames));
 	/* The text is what was added to the buffer, if it is still there. */
 	if (writer->flushed != flushed)
-		return true;
+		return;
 	size = writer->used - begin;
-	return !fits(texts, size) ||
-	       keep(texts, stack, writer->buffer + begin, size);
+	if (fits(texts, size) &&
+	    !keep(texts, line->stack, writer->buffer + begin, size))
+		*line->failed = true;
 }

@@ -15,6 +15,7 @@
 #include "base/compiler.h"
 #include "base/map.h"
 #include "base/output.h"
+#include "report/fields.h"
 
 /*
  * If another text would exceed the budget, all are freed, provided that they
@@ -29,9 +30,6 @@ struct stack_texts {
 	size_t (*frames_of)(void *context, uint64_t stack,
 			    struct gtrace_frame *frames);
 	void *context;
-	/* Writes the text of COUNT frames. */
-	void (*write)(struct writer *writer, const struct gtrace_frame *frames,
-		      size_t count);
 	struct gtrace_frame *frames; /* a buffer for those of one stack */
 	struct dictionary known;     /* handle to number of a text, from 1 */
 	struct array texts;          /* struct gtrace_string */
@@ -45,30 +43,27 @@ struct stack_texts {
 void gti_stack_texts_free(struct stack_texts *texts);
 
 /* stack_texts_write() for a stack that has no text yet. */
-bool gti_stack_texts_write_new(struct stack_texts *texts, struct writer *writer,
-			       uint64_t stack);
+void gti_stack_texts_write_new(const struct line *line);
 
-/*
- * Writes the text of STACK; that of no frames, if it is 0. Returns false if
- * there is no memory.
- */
-static inline bool stack_texts_write(struct stack_texts *texts,
-				     struct writer *writer, uint64_t stack)
+/* Writes the text of line->stack; that of no frames, if it is 0. */
+static inline void stack_texts_write(const struct line *line)
 {
+	struct stack_texts *texts = line->stacks;
 	uint64_t number;
 
-	if (stack == 0) {
-		texts->write(writer, NULL, 0);
-		return true;
+	if (line->stack == 0) {
+		gti_write_stack(line, NULL, 0);
+		return;
 	}
-	number = dictionary_get(&texts->known, stack);
-	if (UNLIKELY(number == 0))
-		return gti_stack_texts_write_new(texts, writer, stack);
+	number = dictionary_get(&texts->known, line->stack);
+	if (UNLIKELY(number == 0)) {
+		gti_stack_texts_write_new(line);
+		return;
+	}
 	texts->hits++;
 	write_string(
-		writer,
+		line->writer,
 		((const struct gtrace_string *)texts->texts.items)[number - 1]);
-	return true;
 }
 
 #endif /* GTRACE_REPORT_STACK_TEXTS_H_ */

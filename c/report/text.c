@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "report/stack_texts.h"
 
 /*
  * Events of a dump have addresses, as in Go's memory: here, those that they
@@ -213,16 +214,11 @@ void gti_text_slice(struct sentence *to, const struct listed *listed)
 
 /* ------------------------------------------------------------------ dump -- */
 
-void gti_text_dump_stack(struct writer *writer,
+void gti_text_dump_stack(const struct line *line,
 			 const struct gtrace_frame *frames, size_t count)
 {
-	write_frames(writer, DUMP_INDENT, frames, count, true);
-}
-
-void gti_text_dump_old_stack(struct writer *writer,
-			     const struct gtrace_frame *frames, size_t count)
-{
-	write_frames(writer, DUMP_INDENT, frames, count, false);
+	write_frames(line->writer, DUMP_INDENT, frames, count,
+		     line->has_threads);
 }
 
 static inline char *put_address(char *to, uint64_t number)
@@ -249,7 +245,6 @@ void gti_text_dump_event(const struct line *line,
 	to = put_address(to, event->link);
 	to = PUT(to, " \n");
 	writer_commit(writer, to);
-	if (!stack_texts_write(line->stacks, writer, line->stack))
-		*line->failed = true;
+	stack_texts_write(line);
 	write_strings(writer, DUMP_INDENT, event->strings, event->string_count);
 }

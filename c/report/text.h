@@ -85,11 +85,9 @@ void gti_text_ends(struct sentence *to, const struct gtrace_slice *slice,
 
 /* ------------------------------------------------------ dump and summary -- */
 
-/* The `write` of its stack texts, of a trace with threads and of another. */
-void gti_text_dump_stack(struct writer *writer,
+/* Writes a stack of an event of a dump. */
+void gti_text_dump_stack(const struct line *line,
 			 const struct gtrace_frame *frames, size_t count);
-void gti_text_dump_old_stack(struct writer *writer,
-			     const struct gtrace_frame *frames, size_t count);
 
 /* Writes EVENT of a dump, with the stack of LINE in place of its own. */
 void gti_text_dump_event(const struct line *line,

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "base/strings.h"
+#include "report/stack_texts.h"
 #include "report/text.h"
 #include "tests/written.h"
 
@@ -88,7 +89,6 @@ static void test_dump(void **state)
 	struct stack_texts stacks = {
 		.bytes.memory = &memory,
 		.frames_of = frames_of,
-		.write = gti_text_dump_stack,
 		.context = &asked,
 		.frames = room,
 		.budget = 1000,
