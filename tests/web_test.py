@@ -433,6 +433,10 @@ def check_messages(browser):
     want = native("testdata/stops", "-from=20ms", "-to=40ms", "-user", "-html=-", "-rows=3", "go1.27_copy.trace").stdout
     if browser.shown()[0] != want:
         fail("filters: the page is not that of the command")
+    browser.gone()
+    browser.choose("testdata/before.trace")
+    if browser.shown()[0] != html("testdata/before.trace"):
+        fail("the filters of one trace are those of the next one")
 
 
 def drop(browser):

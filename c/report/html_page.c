@@ -89,8 +89,11 @@ static void write_escaped(struct page *page, const struct gtrace_string *text,
 			write_text(page->writer, ELLIPSIS);
 			return;
 		}
-		instead = after_digit && *at.at == ' ' ? NO_BREAK_SPACE
-						       : escape(&at);
+		/* Numbers stay with units, but names not with places. */
+		instead = after_digit && *at.at == ' ' && at.next != at.end &&
+					  *at.next != '('
+				  ? NO_BREAK_SPACE
+				  : escape(&at);
 		after_digit = is_sentence && *at.at >= '0' && *at.at <= '9';
 		if (instead != NULL)
 			write_text(page->writer, instead);
