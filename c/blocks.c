@@ -211,8 +211,8 @@ struct found {
 static int64_t quantile(const struct run *run, const struct block_place *place,
 			unsigned permille)
 {
-	return gti_blocks_quantile(&run->blocks, &place->lengths, place->count,
-				   place->max, permille);
+	return gti_rough_quantile(&run->blocks.rows, &place->lengths,
+				  place->count, place->max, permille);
 }
 
 static void make_place(struct run *run, const void *from, void *row)

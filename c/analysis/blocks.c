@@ -30,7 +30,7 @@ void gti_blocks_free(struct blocks *blocks)
 		return;
 	gti_array_free(&blocks->places, sizeof(struct block_place), memory);
 	gti_array_free(&blocks->tallies, sizeof(struct block_tally), memory);
-	gti_array_free(&blocks->rows, sizeof(struct block_row), memory);
+	gti_array_free(&blocks->rows, sizeof(struct rough_row), memory);
 	gti_array_free(&blocks->names, sizeof(uint32_t), memory);
 	gti_array_free(&blocks->forever, sizeof(struct block_forever), memory);
 	gti_map_free(&blocks->by_key, memory);
@@ -129,19 +129,6 @@ uint32_t gti_blocks_name(struct blocks *blocks, const struct block_event *event)
 static struct block_tally *tally_at(const struct blocks *blocks, size_t number)
 {
 	return (struct block_tally *)blocks->tallies.items + number;
-}
-
-bool gti_blocks_add_row(struct blocks *blocks, uint32_t *row)
-{
-	static const struct block_row empty = {{0}};
-
-	if (array_add(&blocks->rows, &empty, sizeof(empty), blocks->memory) ==
-	    NULL) {
-		blocks->failed = true;
-		return false;
-	}
-	*row = (uint32_t)blocks->rows.count;
-	return true;
 }
 
 bool gti_blocks_look_up(struct blocks *blocks, uint64_t key)
@@ -408,36 +395,4 @@ const struct block_tally *gti_blocks_ended_by(const struct blocks *blocks,
 	    tally_at(blocks, at)->key >> 32 != place + 1)
 		return NULL;
 	return tally_at(blocks, at);
-}
-
-/* How many lengths of CLASS there are. NULL: its row has none. */
-static const uint64_t *count_of(const struct blocks *blocks,
-				const struct block_lengths *lengths,
-				uint64_t class)
-{
-	uint32_t row = lengths->rows[class / BLOCK_ROW];
-	const struct block_row *rows = blocks->rows.items;
-
-	return row != 0 ? &rows[row - 1].counts[class % BLOCK_ROW] : NULL;
-}
-
-int64_t gti_blocks_quantile(const struct blocks *blocks,
-			    const struct block_lengths *lengths, uint64_t count,
-			    int64_t max, unsigned permille)
-{
-	uint64_t rank = lengths_rank(count, permille), seen = 0, class = 0;
-	int64_t length;
-
-	if (rank == count)
-		return max;
-	while (seen < rank || seen == 0) {
-		const uint64_t *of_class = count_of(blocks, lengths, class);
-
-		if (of_class != NULL)
-			seen += *of_class;
-		class += of_class != NULL ? 1 : BLOCK_ROW;
-	}
-	length = gti_lengths_middle(((class - 1) << BLOCK_CLASS_SHIFT) +
-				    (1 << BLOCK_CLASS_SHIFT) / 2);
-	return length < max ? length : max;
 }

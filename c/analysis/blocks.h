@@ -69,7 +69,7 @@ struct ended_block {
 
 /* The blocks at a place, which is a name. */
 struct block_place {
-	struct block_lengths lengths;
+	struct rough_lengths lengths;
 	uint64_t count;
 	uint64_t sum;    /* of lengths, in nanoseconds; wraps around */
 	uint64_t lost;   /* of calls: the sum of time without a processor */
@@ -150,7 +150,7 @@ struct blocks {
 	 */
 	bool plain;
 	struct array places;  /* struct block_place, by name */
-	struct array rows;    /* struct block_row */
+	struct array rows;    /* struct rough_row, of places and requests */
 	struct array tallies; /* struct block_tally */
 	struct map by_key;    /* their numbers, plus one */
 	struct texts handles; /* sites without their names */
@@ -279,21 +279,13 @@ static ALWAYS_INLINE struct block_recent *blocks_recent(struct blocks *blocks,
  */
 bool gti_blocks_look_up(struct blocks *blocks, uint64_t key);
 
-/* Adds a row, whose number is to be in *ROW. Returns false without memory. */
-bool gti_blocks_add_row(struct blocks *blocks, uint32_t *row);
-
-/* Adds a length of CLASS to LENGTHS. */
+/* Adds a length of CLASS, as rough_add() does. */
 static ALWAYS_INLINE void blocks_add_length(struct blocks *blocks,
-					    struct block_lengths *lengths,
+					    struct rough_lengths *lengths,
 					    uint64_t class)
 {
-	uint32_t *row = &lengths->rows[class / BLOCK_ROW];
-	struct block_row *rows;
-
-	if (UNLIKELY(*row == 0) && !gti_blocks_add_row(blocks, row))
-		return;
-	rows = blocks->rows.items;
-	rows[*row - 1].counts[class % BLOCK_ROW]++;
+	if (UNLIKELY(!rough_add(&blocks->rows, lengths, class, blocks->memory)))
+		blocks->failed = true;
 }
 
 /* Adds a block at PLACE of LENGTH, which BY ended. */
@@ -303,10 +295,10 @@ static ALWAYS_INLINE void blocks_add(struct blocks *blocks, uint32_t place,
 	uint64_t key = ((uint64_t)place + 1) << 32 | by;
 	const struct block_recent *recent = blocks_recent(blocks, key);
 	struct block_place *at = blocks_place(blocks, place);
-	uint64_t class = block_class(length);
+	uint64_t class = rough_class(length);
 	struct block_tally *tally;
 
-	if (class >= block_class(GTRACE_SLOW_NS))
+	if (class >= rough_class(GTRACE_SLOW_NS))
 		at->slow += length;
 	blocks_add_length(blocks, &at->lengths, class);
 	if (by == BLOCK_BY_NONE ||
@@ -391,13 +383,5 @@ static inline uint32_t block_ended_by(const struct block_tally *tally)
 {
 	return (uint32_t)tally->key;
 }
-
-/*
- * Returns a quantile of COUNT LENGTHS, as gti_lengths_quantile() does, within 2
- * %; the greatest length, MAX, is exact.
- */
-int64_t gti_blocks_quantile(const struct blocks *blocks,
-			    const struct block_lengths *lengths, uint64_t count,
-			    int64_t max, unsigned permille);
 
 #endif /* GTRACE_ANALYSIS_BLOCKS_H_ */

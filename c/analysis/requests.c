@@ -121,7 +121,7 @@ static void add(struct blocks *blocks, uint32_t name,
 	if (request->length > group->max)
 		group->max = request->length;
 	blocks_add_length(blocks, &group->lengths,
-			  block_class((uint64_t)request->length));
+			  rough_class((uint64_t)request->length));
 	longest = &group->longest;
 	if (longest->count >= most && request->length < group->least)
 		return;

@@ -22,28 +22,6 @@ struct block;
 struct block_event;
 struct blocks;
 
-/* A class of lengths of blocks has so many of lengths.h, as a power of two. */
-#define BLOCK_CLASS_SHIFT 2
-
-/* A row consists of so many classes that follow each other. */
-#define BLOCK_ROW  32
-#define BLOCK_ROWS (LENGTHS_CLASSES / BLOCK_ROW >> BLOCK_CLASS_SHIFT)
-
-static inline uint64_t block_class(uint64_t length)
-{
-	return lengths_class(length) >> BLOCK_CLASS_SHIFT;
-}
-
-/* How many blocks at a place, or requests, are of each class of a row. */
-struct block_row {
-	uint64_t counts[BLOCK_ROW];
-};
-
-/* How these lengths are distributed: numbers of rows, plus one; 0: none. */
-struct block_lengths {
-	uint32_t rows[BLOCK_ROWS];
-};
-
 /* Of a place, or another name, for requests. */
 struct loop_place {
 	bool waits; /* goroutines can wait for a request here */
@@ -78,7 +56,7 @@ struct request_group {
 	uint32_t name;
 	uint64_t count;
 	uint64_t times[LIFE_STATES];
-	struct block_lengths lengths;
+	struct rough_lengths lengths;
 	int64_t max;
 	struct array longest; /* struct request */
 	int64_t least;        /* shorter ones are not among the longest */

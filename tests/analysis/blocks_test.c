@@ -242,8 +242,8 @@ static void check_quantile(const struct blocks *blocks, uint32_t place,
 			   unsigned permille)
 {
 	const struct block_place *at = blocks_place(blocks, place);
-	int64_t found = gti_blocks_quantile(blocks, &at->lengths, at->count,
-					    at->max, permille);
+	int64_t found = gti_rough_quantile(&blocks->rows, &at->lengths,
+					   at->count, at->max, permille);
 	uint64_t class = lengths_class((uint64_t)found) / 4;
 	uint64_t below = 0, same = 0, count = 0, rank;
 	size_t i;
@@ -301,8 +301,8 @@ static void check_place(const struct blocks *blocks, uint32_t place)
 	assert_int_equal(ended, want.count);
 	check_quantile(blocks, place, 500);
 	check_quantile(blocks, place, 990);
-	assert_int_equal(gti_blocks_quantile(blocks, &found->lengths,
-					     found->count, found->max, 1000),
+	assert_int_equal(gti_rough_quantile(&blocks->rows, &found->lengths,
+					    found->count, found->max, 1000),
 			 want.max);
 }
 
