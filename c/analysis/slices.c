@@ -136,16 +136,20 @@ static void note_length(struct slices *slices, int64_t length, uint64_t serial)
 
 /* ------------------------------------------------------------------ kept -- */
 
-/* Allocates memory for COUNT items in ARRAY. False: there is none. */
-static bool reserve_items(struct array *array, size_t count,
-			  const struct gtrace_allocator *memory)
+/*
+ * Allocates memory for one more slice in the ranking than there are lengths: it
+ * never holds more. Returns false if there is none.
+ */
+static bool reserve_ranked(struct slices *slices)
 {
-	size_t used = array->count;
+	struct array *ranking = &slices->ranking;
+	size_t used = ranking->count;
 	bool good;
 
-	array->count = count - 1;
-	good = gti_array_reserve(array, sizeof(struct sort_item), memory);
-	array->count = used;
+	ranking->count = slices->lengths.count;
+	good = gti_array_reserve(ranking, sizeof(struct sort_item),
+				 slices->memory);
+	ranking->count = used;
 	return good;
 }
 
@@ -157,10 +161,9 @@ static bool reserve(struct slices *slices)
 	if (slices->lengths.count < slices->wanted &&
 	    !gti_array_reserve(&slices->lengths, sizeof(int64_t), memory))
 		return false;
-	/* The ranking never holds more slices than there are lengths. */
-	return reserve_items(&slices->kept, slices->kept.count + 1, memory) &&
-	       reserve_items(&slices->ranking, slices->lengths.count + 1,
-			     memory);
+	return gti_array_reserve(&slices->kept, sizeof(struct sort_item),
+				 memory) &&
+	       reserve_ranked(slices);
 }
 
 /* Returns whether N earlier slices are known that are at least as long. */
