@@ -12,21 +12,31 @@ enum gtrace_status gti_source_init(struct event_source *source,
 				   const uint64_t *futile,
 				   struct gtrace_error *error)
 {
-	source->index = index;
-	source->is_1_5 = index->rules.version < VERSION_MERGED;
-	source->final = exits != NULL && !source->is_1_5;
-	source->futile = futile;
-	source->visited = 0;
-	source->stopped = source->failed = false;
+	bool is_1_5 = index->rules.version < VERSION_MERGED;
+	enum gtrace_status status;
+
+	*source = (struct event_source){
+		.index = index,
+		.is_1_5 = is_1_5,
+		.final = exits != NULL && !is_1_5,
+		.futile = futile,
+	};
 	if (source->final) {
 		source->next_exit = exits->items;
 		source->exits_left = exits->count;
 	}
-	if (source->is_1_5)
-		return gti_order_1_5_init(&source->order_1_5, index,
-					  (flags & MERGE_STOP_AT_FAULT) != 0,
-					  error);
-	return gti_merge_init(&source->merge, index, flags, error);
+	if (is_1_5) {
+		status = gti_order_1_5_init(&source->order_1_5, index,
+					    (flags & MERGE_STOP_AT_FAULT) != 0,
+					    error);
+		source->first_ticks = source->order_1_5.first_ticks;
+		source->goroutines = &source->order_1_5.goroutines;
+	} else {
+		status = gti_merge_init(&source->merge, index, flags, error);
+		source->first_ticks = source->merge.first_ticks;
+		source->goroutines = &source->merge.decoder.goroutines;
+	}
+	return status;
 }
 
 void gti_source_free(struct event_source *source)
@@ -139,11 +149,8 @@ uint64_t gti_source_unread(const struct event_source *source)
 
 struct array gti_source_take_exits(struct event_source *source)
 {
-	struct array exits = {0};
+	struct array exits = source->merge.exits;
 
-	if (source->is_1_5)
-		return exits;
-	exits = source->merge.exits;
 	source->merge.exits = (struct array){0};
 	gti_sort(exits.items, exits.count, sizeof(struct moved_exit),
 		 gti_compare_moments);

@@ -15,6 +15,8 @@ struct event_source {
 	struct order_1_5 order_1_5; /* if so */
 	struct merge merge;         /* if not */
 	bool final;                 /* in final order; false up to Go 1.6 */
+	int64_t first_ticks;        /* of the first event, if there is one */
+	const struct goroutines *goroutines; /* of the events so far */
 	/* In final order: the exits to come, and the last one as an event. */
 	const struct moved_exit *next_exit;
 	size_t exits_left;
@@ -60,32 +62,8 @@ static inline uint64_t source_visited(const struct event_source *source)
 					       : source->merge.position;
 }
 
-/* Returns the ticks of the first event, if there is one. */
-static inline int64_t source_first_ticks(const struct event_source *source)
-{
-	return source->is_1_5 ? source->order_1_5.first_ticks
-			      : source->merge.first_ticks;
-}
-
-/* Returns the goroutines of the events so far. */
-static inline const struct goroutines *
-source_goroutines(const struct event_source *source)
-{
-	return source->is_1_5 ? &source->order_1_5.goroutines
-			      : &source->merge.decoder.goroutines;
-}
-
 /* Returns the offset after which no event has been read. */
 uint64_t gti_source_unread(const struct event_source *source);
-
-/*
- * Returns whether merge order and final order differ within a goroutine,
- * because an exit from a system call moves past another event of it.
- */
-static inline bool source_is_reordered(const struct event_source *source)
-{
-	return !source->is_1_5 && source->merge.reordered;
-}
 
 /* Returns the exits that MERGE_KEEP_EXITS has kept, in final order. */
 struct array gti_source_take_exits(struct event_source *source);

@@ -24,8 +24,7 @@ static bool init_states(struct states *states, const struct index *index,
 	observer->clock.ns_per_tick =
 		index_in_ticks(index) ? 0 : index_ns_per_tick(index);
 	return gti_observe_links(observer, index->events) &&
-	       gti_states_init(states, index, source_goroutines(source),
-			       observer);
+	       gti_states_init(states, index, source->goroutines, observer);
 }
 
 /* Steps the states with each event, and then visits it. */
@@ -64,7 +63,7 @@ static enum gtrace_status run_states(struct event_source *source,
 	struct visitor visitor = {states, step, pass, false};
 	enum gtrace_status status;
 
-	observe_begin(states->observer, source_first_ticks(source));
+	observe_begin(states->observer, source->first_ticks);
 	if (machine != NULL)
 		states->silence = machine->silence_ticks;
 	if (pass->visit != NULL)
@@ -153,7 +152,7 @@ static enum gtrace_status run(struct v1_trace *trace,
 
 /*
  * A pass in merge order; FINAL: in final order, which is known. *REORDERED: see
- * source_is_reordered().
+ * struct merge.
  */
 static enum gtrace_status make_pass(struct v1_trace *trace,
 				    const struct pass *pass, bool final,
@@ -175,7 +174,7 @@ static enum gtrace_status make_pass(struct v1_trace *trace,
 	if (status != GTRACE_OK)
 		return status;
 	status = run(trace, &source, pass, ending, error);
-	*reordered = source_is_reordered(&source);
+	*reordered = source.merge.reordered;
 	if (status == GTRACE_OK && !*reordered && keeps) {
 		trace->exits = gti_source_take_exits(&source);
 		trace->exits_known = true;
