@@ -11,9 +11,6 @@
 #include <stddef.h>
 #include <string.h>
 
-/* More new candidates than this are sorted, not inserted one by one. */
-#define FEW_ADDED 4
-
 static inline struct sort_item *list_end(struct frontier *frontier)
 {
 	return frontier->list + FRONTIER_LIST_MAX;
@@ -60,31 +57,6 @@ void gti_frontier_free(struct frontier *frontier)
 
 /* ------------------------------------------------------------------ list -- */
 
-/*
- * Inserts the added candidates if they are few and no two candidates have equal
- * ticks. Otherwise returns false, and does nothing.
- */
-static bool insert_few(struct frontier *frontier)
-{
-	struct sort_item *first = list_end(frontier) - frontier->held, *at;
-	const struct sort_item *added = frontier->added;
-	uint32_t count = frontier->added_count, i;
-
-	if (!frontier->distinct || count > FEW_ADDED)
-		return false;
-	for (i = 0; i < count; i++, first--)
-		if (!frontier_insert(first, added[i].key, added[i].value))
-			break;
-	if (LIKELY(i == count))
-		return true;
-	for (; i > 0; i--, first++) {
-		for (at = first; at->value != added[i - 1].value;)
-			at++;
-		memmove(first + 1, first, (size_t)(at - first) * sizeof(*at));
-	}
-	return false;
-}
-
 static int compare_streams(const void *a, const void *b)
 {
 	const struct sort_item *x = a, *y = b;
@@ -115,8 +87,10 @@ static void sort_all(struct frontier *frontier)
 static uint32_t take_from_list(struct frontier *frontier)
 {
 	struct sort_item *end = list_end(frontier);
+	const struct sort_item *added = frontier->added;
 
-	if (!insert_few(frontier))
+	if (!frontier->distinct || frontier->added_count != 1 ||
+	    !frontier_insert(end - frontier->held, added->key, added->value))
 		sort_all(frontier);
 	frontier->held += frontier->added_count - 1;
 	frontier->first = frontier->distinct ? end - frontier->held : end;
