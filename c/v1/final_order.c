@@ -106,7 +106,9 @@ static bool pass_merged(void *context, struct event *event)
 {
 	struct event_source *source = context;
 
-	if (merge_is_moved(&source->merge, event))
+	/* This exit has moved to where it happened. */
+	if (event->type == EV_GO_SYS_EXIT &&
+	    event->ticks != source->merge.ticks)
 		return true;
 	return pass_exits(source, event) && pass_on(source, event);
 }

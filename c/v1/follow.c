@@ -21,8 +21,7 @@ static bool init_states(struct states *states, const struct index *index,
 			const struct event_source *source,
 			struct observer *observer)
 {
-	observer->clock.ns_per_tick =
-		index_in_ticks(index) ? 0 : index_ns_per_tick(index);
+	observer->clock.ns_per_tick = index_ns_per_tick(index);
 	return gti_observe_links(observer, index->events) &&
 	       gti_states_init(states, index, source->goroutines, observer);
 }

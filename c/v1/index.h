@@ -90,16 +90,12 @@ enum gtrace_status gti_index_init(struct index *index, struct input *input,
 
 void gti_index_free(struct index *index);
 
-/* Whether times are in ticks, as the trace does not say how long these are. */
-static inline bool index_in_ticks(const struct index *index)
-{
-	return index->ticks_per_second == 0;
-}
-
-/* Not if times are in ticks. */
+/* 0: times are in ticks, as the trace does not say how long these are. */
 static inline double index_ns_per_tick(const struct index *index)
 {
-	return 1e9 / (double)index->ticks_per_second;
+	return index->ticks_per_second == 0
+		       ? 0
+		       : 1e9 / (double)index->ticks_per_second;
 }
 
 static inline const struct batch *index_batch(const struct index *index,

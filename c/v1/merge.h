@@ -96,11 +96,4 @@ enum gtrace_status gti_merge_run(struct merge *merge, event_visitor *visit,
 /* Returns the offset after which no event has been merged. */
 uint64_t gti_merge_unread(const struct merge *merge);
 
-/* Returns whether EVENT, just merged, moves in final order. */
-static inline bool merge_is_moved(const struct merge *merge,
-				  const struct event *event)
-{
-	return event->type == EV_GO_SYS_EXIT && event->ticks != merge->ticks;
-}
-
 #endif /* GTRACE_V1_MERGE_H_ */
