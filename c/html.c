@@ -223,6 +223,8 @@ static bool take_slice(void *context, const struct slice *slice)
 	taken.to = slice->still_running ? (int64_t)((uint64_t)taken.from +
 						    (uint64_t)taken.duration)
 					: run_ns(run, slice->end.ticks);
+	if (run->failed)
+		return false;
 	gti_limit_frames(run);
 	naming = gti_make_slice_naming(run, slice);
 	taken.kind = kind_of(&naming);
@@ -265,7 +267,8 @@ static void take_assist(void *context, uint64_t g, bool begins, int64_t now)
 	struct run *run = context;
 	struct html *html = run->wanted->context;
 
-	run->failed |= !gti_lanes_assist(&html->lanes, g, begins, now);
+	run->failed =
+		run->failed || !gti_lanes_assist(&html->lanes, g, begins, now);
 }
 
 /* The pass begins again. */
