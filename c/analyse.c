@@ -206,7 +206,7 @@ static enum gtrace_status make_reports(struct run *run,
 	struct made *made = run->wanted->context;
 
 	(void)error;
-	gti_fill_reports(run, &made->public);
+	gti_fill_reports(run, &made->public.reports);
 	return GTRACE_OK;
 }
 
@@ -225,7 +225,7 @@ enum gtrace_status gtrace_analyse(struct gtrace *trace,
 		request->details && (request->n != 0 || request->delays != 0);
 	if (status == GTRACE_OK)
 		status = gti_made(trace, &wanted, &made, error);
-	*reports = made != NULL ? &made->public : NULL;
+	*reports = made != NULL ? &made->public.reports : NULL;
 	return status;
 }
 

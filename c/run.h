@@ -274,10 +274,13 @@ report_maker gti_make_stops, gti_make_waits, gti_make_blocks,
 
 /* What the caller of gtrace_analyse() or gtrace_summarise() has. */
 struct made {
-	struct gtrace_reports public;
-	struct gtrace_summary summary;
+	/* First: the caller has one of these. */
+	union {
+		struct gtrace_reports reports;
+		struct gtrace_summary summary;
+	} public;
 	struct gtrace_allocator memory;
-	struct arena arena; /* all that these point to */
+	struct arena arena; /* all that it points to */
 };
 
 /*

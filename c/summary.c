@@ -154,24 +154,23 @@ static void make_collector(const struct gtrace_collection_report *from,
 
 static void make_lists(struct run *run, struct gtrace_summary *to)
 {
-	struct made *made = run->wanted->context;
-	const struct gtrace_reports *lists = &made->public;
+	struct gtrace_reports lists = {.greedy = NULL};
 
-	gti_fill_reports(run, &made->public);
-	to->first_time = lists->first_time;
-	to->greedy = lists->greedy;
-	to->stops = lists->stops;
-	to->waits = lists->waits;
-	to->delays = lists->delays;
-	to->blocks = lists->blocks;
-	to->collection_report = lists->collections;
+	gti_fill_reports(run, &lists);
+	to->first_time = lists.first_time;
+	to->greedy = lists.greedy;
+	to->stops = lists.stops;
+	to->waits = lists.waits;
+	to->delays = lists.delays;
+	to->blocks = lists.blocks;
+	to->collection_report = lists.collections;
 }
 
 static enum gtrace_status make_summary(struct run *run,
 				       struct gtrace_error *error)
 {
 	struct made *made = run->wanted->context;
-	struct gtrace_summary *to = &made->summary;
+	struct gtrace_summary *to = &made->public.summary;
 	const struct left_out *left_out = &run->trace->left_out;
 	const struct filter *filter = run->observer.filter;
 
@@ -239,26 +238,18 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 	if (status != GTRACE_OK)
 		return status;
 	if (asked.collections == 0)
-		made->summary.collection_report = NULL;
-	*summary = &made->summary;
+		made->public.summary.collection_report = NULL;
+	*summary = &made->public.summary;
 	return status;
-}
-
-/* SUMMARY is a part of it. */
-static struct made *made_with(const struct gtrace_summary *summary)
-{
-	return (struct made *)((uintptr_t)summary -
-			       offsetof(struct made, summary));
 }
 
 void gtrace_summary_free(struct gtrace_summary *public)
 {
-	if (public != NULL)
-		gti_free_made(made_with(public));
+	gti_free_made((struct made *)public);
 }
 
 const struct gtrace_allocator *
 gti_summary_memory(const struct gtrace_summary *summary)
 {
-	return &made_with(summary)->memory;
+	return &((const struct made *)summary)->memory;
 }
