@@ -134,28 +134,37 @@ static uint32_t put_functions(struct names *names, enum named list,
 	return gti_names_put(names, list, site, frames, 2);
 }
 
-/* The name of NAMING, of the COUNT frames at FRAMES. */
-static uint32_t put_naming(struct run *run, enum named list, enum phase phase,
-			   const struct naming *naming,
-			   const struct gtrace_frame *frames, size_t count)
+/* Names SITE after a stack, from the innermost frame on that matters. */
+static uint32_t put_stack(struct run *run, enum named list,
+			  struct named_site *site, const struct naming *naming,
+			  const struct gtrace_frame *frames, size_t count)
 {
 	const struct wanted *wanted = run->wanted;
-	struct named_site site = {
-		.work = naming->work,
-		.named = gti_is_named(naming),
-		.phase = phase,
-	};
-	uint32_t name = NO_TEXT;
 	size_t inner = 0;
 
 	if (list == NAMED_SLICES && wanted->sums == SUMS_OF_SLICES)
 		inner = inner_of_slice(naming, frames, count);
 	if (list == NAMED_SLICES && wanted->sums == SUMS_OF_ASSISTS)
 		inner = inner_of_assist(frames, count);
+	return wanted->put_stack(run, site, frames + inner, count - inner);
+}
+
+/* The name of NAMING, of the COUNT frames at FRAMES. */
+static uint32_t put_naming(struct run *run, enum named list, enum phase phase,
+			   const struct naming *naming,
+			   const struct gtrace_frame *frames, size_t count)
+{
+	struct named_site site = {
+		.work = naming->work,
+		.named = gti_is_named(naming),
+		.phase = phase,
+	};
+	uint32_t name = NO_TEXT;
+
 	if (!run->failed)
-		name = wanted->put_stack != NULL
-			       ? wanted->put_stack(run, &site, frames + inner,
-						   count - inner)
+		name = run->wanted->put_stack != NULL
+			       ? put_stack(run, list, &site, naming, frames,
+					   count)
 			       : put_functions(&run->names, list, &site,
 					       naming);
 	run->failed |= name == NO_TEXT;
