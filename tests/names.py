@@ -193,7 +193,7 @@ class Trace:
         found = {}
         for line in text.splitlines():
             one = json.loads(line)
-            found[one["g"], one["start"], one["duration"]] = one["silent"]
+            found[one["g"], one["start"], one["duration"]] = one["off_cpu_min"]
         for one in slices:
             one["off"] = found[one["g"], one["start"], one["duration"]]
 
