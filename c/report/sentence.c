@@ -375,31 +375,6 @@ void gti_sentence_work(struct sentence *sentence, enum gtrace_work work)
 
 #define SCREEN_WIDTH 80
 
-/* The size of the first COLUMNS of TEXT, which is UTF-8. */
-static size_t columns_size(const char *text, size_t columns)
-{
-	size_t size = 0;
-
-	while (text[size] != '\0') {
-		if (((unsigned char)text[size] & 0xc0) != 0x80 &&
-		    columns-- == 0)
-			break;
-		size++;
-	}
-	return size;
-}
-
-void gti_table_last(struct writer *writer, const char *text, size_t columns)
-{
-	size_t size = strlen(text);
-	bool is_cut = columns != 0 && columns_size(text, columns) < size;
-
-	if (is_cut)
-		size = columns_size(text, columns - 1);
-	gti_write_bytes(writer, text, size);
-	write_text(writer, is_cut ? "\xe2\x80\xa6\n" : "\n");
-}
-
 /*
  * The size in bytes of what fits into a line, up to a space or the end. Numbers
  * have spaces in them and before their units, so a line does not end with a

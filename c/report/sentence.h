@@ -103,9 +103,6 @@ bool gti_sentence_inner(struct sentence *sentence, struct gtrace_string inner,
 /* WORK in brackets, if it is a system call or that of the collector. */
 void gti_sentence_work(struct sentence *sentence, enum gtrace_work work);
 
-/* Writes TEXT and the end of a row; cut at COLUMNS, unless that is 0. */
-void gti_table_last(struct writer *writer, const char *text, size_t columns);
-
 /* Writes TEXT in lines of whole words. */
 void gti_table_lines(struct writer *writer, struct gtrace_string text);
 

@@ -176,6 +176,32 @@ static void write_lengths(struct sentence *to,
 
 /* ----------------------------------------------------------------- lists -- */
 
+/* The size of the first COLUMNS of TEXT, which is UTF-8. */
+static size_t columns_size(const char *text, size_t columns)
+{
+	size_t size = 0;
+
+	while (text[size] != '\0') {
+		if (((unsigned char)text[size] & 0xc0) != 0x80 &&
+		    columns-- == 0)
+			break;
+		size++;
+	}
+	return size;
+}
+
+/* Writes TEXT and the end of a row; cut at COLUMNS, unless that is 0. */
+static void write_last(struct writer *writer, const char *text, size_t columns)
+{
+	size_t size = strlen(text);
+	bool is_cut = columns != 0 && columns_size(text, columns) < size;
+
+	if (is_cut)
+		size = columns_size(text, columns - 1);
+	gti_write_bytes(writer, text, size);
+	write_text(writer, is_cut ? "\xe2\x80\xa6\n" : "\n");
+}
+
 /*
  * The last column, after USED columns of WIDTH, 0: any: FRAME, and INNER inside
  * of it.
@@ -192,7 +218,7 @@ static void write_function(struct sentence *to, size_t width, size_t used,
 	if (width != 0)
 		width = width > used + FUNCTION_WIDTH ? width - used
 						      : FUNCTION_WIDTH;
-	gti_table_last(to->writer, text, width);
+	write_last(to->writer, text, width);
 }
 
 static void write_sums(struct sentence *to, size_t width,
