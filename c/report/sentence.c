@@ -226,7 +226,7 @@ static void add_frame(struct sentence *to, const struct gtrace_frame *frame)
 	if (frame == NULL || frame->function.size == 0)
 		add_text(to, "(no stack)");
 	else
-		gti_show_function(to, frame->function);
+		gti_say(to, "%i", frame->function);
 	if (frame != NULL && frame->file.size != 0)
 		gti_say(to, " (%b)", frame);
 }

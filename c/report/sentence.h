@@ -15,8 +15,8 @@
 
 #include <gtrace/gtrace.h>
 
-#include "base/output.h"
 #include "base/naming.h"
+#include "base/output.h"
 
 /* Longer names lose their middle. */
 #define SHOWN_CHARACTERS 60
