@@ -1,172 +1,174 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* analyse.c - the reports that one pass over a trace makes. */
+#include <string.h>
+
 #include "base/fail.h"
 #include "base/sort.h"
 #include "front.h"
 #include "run.h"
 
-/* ---------------------------------------------------------------- greedy -- */
+/* ----------------------------------------------------------------- lists -- */
 
-static int compare_starts(const void *a, const void *b)
+/* What row AT of LIST is made of. */
+static const void *from_at(const struct list_of *list, size_t at)
 {
-	uint64_t first = ((const struct chosen *)a)->slice->start.offset;
-	uint64_t second = ((const struct chosen *)b)->slice->start.offset;
+	const char *from = (const char *)list->from + at * list->size;
+	const void *pointer;
 
-	return (first < second) - (first > second);
+	if (list->size != 0)
+		return from;
+	memcpy(&pointer, from + at * sizeof(pointer), sizeof(pointer));
+	return pointer;
 }
 
-/*
- * From the last one in the file to the first: a format has the stacks and
- * strings of the last part, and may have to read those of other parts again.
- */
-bool gti_make_chosen(struct event_maker *maker, struct chosen *chosen,
-		     size_t count)
+/* Sets ORDER to the numbers of LIST, the last one in the file first. */
+static void set_order(const struct list_of *list, struct sort_item *order)
 {
-	bool made = true;
 	size_t i;
 
-	gti_sort(chosen, count, sizeof(*chosen), compare_starts);
-	for (i = 0; i < count && made; i++) {
-		struct gtrace_slice *to =
-			gti_arena_allocate(&maker->arena, sizeof(*to));
-
-		made = to != NULL && gti_make_slice(maker, chosen[i].slice, to);
-		*chosen[i].place = to;
+	for (i = 0; i < list->count; i++) {
+		order[i].value = (uint32_t)i;
+		if (list->place != NULL)
+			order[i].key = -(int64_t)list->place(from_at(list, i));
 	}
-	return made;
+	if (list->place != NULL)
+		gti_sort_go1_27(order, list->count);
 }
 
-static bool make_greedy(struct event_maker *maker, struct slices *slices,
-			struct gtrace_greedy_report *to)
+const void *gti_make_list(struct run *run, const struct list_of *list)
 {
-	size_t count = slices->ranking.heap.count, i;
-	const struct gtrace_allocator *memory = maker->memory;
-	struct chosen *chosen =
-		gti_allocate(memory, (count + 1) * sizeof(*chosen));
-	const struct slice **list =
-		gti_allocate(memory, (count + 1) * sizeof(*list));
-	const struct gtrace_slice **array =
-		gti_arena_allocate(&maker->arena, count * sizeof(const void *));
-	bool good = chosen != NULL && list != NULL && array != NULL;
+	size_t count = list->count, size = list->row_size, i;
+	char *made = gti_make_array(run, count, size);
+	const void **rows = gti_make_array(run, count, sizeof(*rows));
+	struct sort_item *order =
+		gti_allocate_zeroed(run->memory, count + 1, sizeof(*order));
 
+	run->failed |= order == NULL;
+	if (!run->failed)
+		set_order(list, order);
+	for (i = 0; i < count && !run->failed; i++) {
+		size_t at = order[i].value;
+
+		rows[at] = made + at * size;
+		list->make(run, from_at(list, at), made + at * size);
+	}
+	if (list->compare != NULL && count > 1 && !run->failed)
+		gti_sort(rows, count, sizeof(*rows), list->compare);
+	gti_release(run->memory, order, (count + 1) * sizeof(*order));
+	return count != 0 ? rows : NULL;
+}
+
+/* ---------------------------------------------------------------- slices -- */
+
+static void make_slice(struct run *run, const void *from, void *row)
+{
+	gti_make_slice(run, from, row);
+}
+
+static uint64_t place_of(const void *from)
+{
+	return ((const struct slice *)from)->start.offset;
+}
+
+static void make_greedy(struct run *run, void *made)
+{
+	struct gtrace_greedy_report *to = made;
+	size_t count = run->slices.ranking.count;
+	const struct slice **from =
+		gti_allocate(run->memory, (count + 1) * sizeof(*from));
+	const struct list_of list = {
+		.from = from,
+		.count = count,
+		.row_size = sizeof(struct gtrace_slice),
+		.make = make_slice,
+		.place = place_of,
+	};
+
+	if (from == NULL) {
+		run->failed = true;
+		return;
+	}
+	gti_slices_drain(&run->slices, from);
 	to->count = count;
-	to->slices = array;
-	if (good)
-		gti_slices_drain(slices, list);
-	for (i = 0; i < count && good; i++)
-		chosen[i] = (struct chosen){list[i], &array[i]};
-	good = good && gti_make_chosen(maker, chosen, count);
-	gti_release(memory, chosen, (count + 1) * sizeof(*chosen));
-	gti_release(memory, list, (count + 1) * sizeof(*list));
-	return good;
+	to->slices = gti_make_list(run, &list);
+	gti_release(run->memory, from, (count + 1) * sizeof(*from));
+}
+
+static void make_delays(struct run *run, void *made)
+{
+	const struct wait_results *results = &run->wait_results;
+	const struct list_of list = {
+		.from = results->slices,
+		.count = results->slice_count,
+		.size = sizeof(*results->slices),
+		.row_size = sizeof(struct gtrace_slice),
+		.make = make_slice,
+		.place = place_of,
+	};
+
+	*(struct gtrace_delay_report *)made = (struct gtrace_delay_report){
+		.waited = results->waited,
+		.behind = results->behind,
+		.scheduling = (int64_t)((uint64_t)results->waited -
+					(uint64_t)results->behind),
+		.slices = gti_make_list(run, &list),
+		.count = list.count,
+	};
 }
 
 /* --------------------------------------------------------------- reports -- */
 
-struct made {
-	struct gtrace_reports public; /* first: the caller has this */
-	struct gtrace_greedy_report greedy;
-	struct gtrace_stop_report stops;
-	struct gtrace_wait_report waits;
-	struct gtrace_delay_report delays;
-	struct gtrace_block_report blocks;
-	struct gtrace_goroutine_report goroutines;
-	struct gtrace_request_report requests;
-	struct gtrace_collection_report collections;
-	struct gtrace_sched_report sched;
-	struct gtrace_allocator memory;
-	struct arena arena; /* all that the reports point to */
-};
-
-static bool fill_waits(struct event_maker *maker, struct waits *waits,
-		       const struct wanted *wanted, struct made *made)
+/* The report of SIZE bytes that MAKER makes, or NULL if it is not WANTED. */
+static const void *make_report(struct run *run, bool wanted, size_t size,
+			       report_maker *maker)
 {
-	struct wait_results results;
+	void *made = wanted ? gti_make_array(run, 1, size) : NULL;
 
-	if (!gti_waits_results(waits, &results))
-		return false;
-	if (wanted->request.waits != 0 || wanted->all_waits)
-		made->public.waits = &made->waits;
-	if (wanted->request.delays != 0 || wanted->all_waits)
-		made->public.delays = &made->delays;
-	return gti_make_waits(maker, &results, &made->waits) &&
-	       gti_make_delays(maker, &results, &made->delays);
+	if (made != NULL)
+		maker(run, made);
+	return made;
 }
 
-static bool fill_reports(struct event_maker *maker, struct run *run,
-			 const struct wanted *wanted, struct made *made)
+void gti_fill_reports(struct run *run, struct gtrace_reports *to)
 {
+	const struct wanted *wanted = run->wanted;
 	const struct gtrace_request *request = &wanted->request;
 	const struct gtrace *trace = run->trace;
+	bool waits = request->waits != 0 || wanted->all_waits;
+	bool delays = request->delays != 0 || wanted->all_waits;
 
-	maker->clock = run->observer.clock;
-	maker->inside = run->observer.inside;
-	made->public.trace_version = trace->facts.version;
-	made->public.in_ticks = gtrace_in_ticks(trace);
-	made->public.has_record = trace->oncpu != NULL;
-	made->public.first_time =
-		trace->format->in_ns ? maker->clock.first_ticks : 0;
-	if (request->n != 0)
-		made->public.greedy = &made->greedy;
-	if (request->stops != 0)
-		made->public.stops = &made->stops;
-	if (request->blocks != 0)
-		made->public.blocks = &made->blocks;
-	if (request->goroutines != 0)
-		made->public.goroutines = &made->goroutines;
-	if (request->requests != 0)
-		made->public.requests = &made->requests;
-	if (request->collections != 0)
-		made->public.collections = &made->collections;
-	if (request->sched != 0)
-		made->public.sched = &made->sched;
-	return (request->n == 0 ||
-		make_greedy(maker, &run->slices, &made->greedy)) &&
-	       (request->stops == 0 ||
-		gti_make_stops(maker, &run->stops, &made->stops)) &&
-	       (!wants_waits(wanted) ||
-		fill_waits(maker, &run->waits, wanted, made)) &&
-	       (request->blocks == 0 ||
-		gti_make_blocks(maker, run, request->blocks, &made->blocks)) &&
-	       (request->goroutines == 0 ||
-		gti_make_goroutines(maker, run, &made->goroutines)) &&
-	       (request->requests == 0 ||
-		gti_make_requests(maker, run, &made->requests)) &&
-	       (request->collections == 0 ||
-		gti_make_collections(maker, run, wanted, &made->collections)) &&
-	       (request->sched == 0 ||
-		gti_make_sched(maker, run, &made->sched));
+	to->trace_version = trace->facts.version;
+	to->in_ticks = gtrace_in_ticks(trace);
+	to->has_record = trace->oncpu != NULL;
+	to->first_time =
+		trace->format->in_ns ? run->observer.clock.first_ticks : 0;
+	if ((waits || delays) &&
+	    !gti_waits_results(&run->waits, &run->wait_results))
+		run->failed = true;
+	if (run->failed)
+		return;
+	to->greedy = make_report(run, request->n != 0, sizeof(*to->greedy),
+				 make_greedy);
+	to->stops = make_report(run, request->stops != 0, sizeof(*to->stops),
+				gti_make_stops);
+	to->waits = make_report(run, waits, sizeof(*to->waits), gti_make_waits);
+	to->delays = make_report(run, delays, sizeof(*to->delays), make_delays);
+	to->blocks = make_report(run, request->blocks != 0, sizeof(*to->blocks),
+				 gti_make_blocks);
+	to->goroutines =
+		make_report(run, request->goroutines != 0,
+			    sizeof(*to->goroutines), gti_make_goroutines);
+	to->requests = make_report(run, request->requests != 0,
+				   sizeof(*to->requests), gti_make_requests);
+	to->collections =
+		make_report(run, request->collections != 0,
+			    sizeof(*to->collections), gti_make_collections);
+	to->sched = make_report(run, request->sched != 0, sizeof(*to->sched),
+				gti_make_sched);
 }
 
-enum gtrace_status gti_make_reports(struct run *run,
-				    const struct wanted *wanted,
-				    struct gtrace_reports **out,
-				    struct gtrace_error *error)
+void gti_free_made(struct made *made)
 {
-	const struct gtrace_allocator *memory = &run->trace->memory;
-	struct made *made = gti_allocate_zeroed(memory, 1, sizeof(*made));
-	struct event_maker maker;
-	bool good;
-
-	if (made == NULL)
-		return gti_fail_memory(error);
-	made->memory = *memory;
-	good = gti_event_maker_init(&maker, run->trace, true) &&
-	       fill_reports(&maker, run, wanted, made);
-	gti_event_maker_free(&maker);
-	made->arena = maker.arena;
-	made->arena.memory = &made->memory;
-	*out = &made->public;
-	if (good)
-		return GTRACE_OK;
-	gtrace_reports_free(*out);
-	*out = NULL;
-	return gti_fail_memory(error);
-}
-
-void gtrace_reports_free(struct gtrace_reports *public)
-{
-	struct made *made = (struct made *)public;
 	struct gtrace_allocator memory;
 
 	if (made == NULL)
@@ -176,29 +178,58 @@ void gtrace_reports_free(struct gtrace_reports *public)
 	gti_release(&memory, made, sizeof(*made));
 }
 
+enum gtrace_status gti_made(struct gtrace *trace, struct wanted *wanted,
+			    struct made **out, struct gtrace_error *error)
+{
+	struct made *made =
+		gti_allocate_zeroed(&trace->memory, 1, sizeof(*made));
+	enum gtrace_status status;
+
+	*out = NULL;
+	if (made == NULL)
+		return gti_fail_memory(error);
+	made->memory = trace->memory;
+	made->arena.memory = &made->memory;
+	wanted->arena = &made->arena;
+	wanted->context = made;
+	status = gti_run(trace, wanted, error);
+	if (status == GTRACE_OK)
+		*out = made;
+	else
+		gti_free_made(made);
+	return status;
+}
+
+static enum gtrace_status make_reports(struct run *run,
+				       struct gtrace_error *error)
+{
+	struct made *made = run->wanted->context;
+
+	(void)error;
+	gti_fill_reports(run, &made->public.reports);
+	return GTRACE_OK;
+}
+
 enum gtrace_status gtrace_analyse(struct gtrace *trace,
 				  const struct gtrace_request *given,
 				  struct gtrace_reports **reports,
 				  struct gtrace_error *error)
 {
-	struct wanted wanted = {.inside = false};
+	struct wanted wanted = {.make = make_reports};
 	struct gtrace_request *request = &wanted.request;
-	enum gtrace_status status;
-	struct run run;
+	struct made *made = NULL;
+	enum gtrace_status status =
+		gti_copy_sized(request, sizeof(*request), given, error);
 
-	*reports = NULL;
-	status = gti_copy_sized(request, sizeof(*request), given, error);
-	if (status != GTRACE_OK)
-		return status;
 	request->details =
 		request->details && (request->n != 0 || request->delays != 0);
-	status = gti_run(&run, trace, &wanted, error);
 	if (status == GTRACE_OK)
-		status = gti_make_reports(&run, &wanted, reports, error);
-	status = gti_run_end(&run, status, error);
-	if (status != GTRACE_OK) {
-		gtrace_reports_free(*reports);
-		*reports = NULL;
-	}
+		status = gti_made(trace, &wanted, &made, error);
+	*reports = made != NULL ? &made->public.reports : NULL;
 	return status;
+}
+
+void gtrace_reports_free(struct gtrace_reports *public)
+{
+	gti_free_made((struct made *)public);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* blocks.c - the report of where goroutines were blocked. */
 #include "base/sort.h"
-#include "block_names.h"
+#include "run.h"
 
 /* As many are listed of those who ended blocks at a place. */
 #define ENDERS_MAX 3
@@ -94,59 +94,56 @@ static const char *const by_words[BYS] = {
 	[BY_RUNTIME] = "runtime",
 };
 
-static bool make_ender(struct event_maker *maker, const struct run *run,
-		       const struct ender *ender, struct gtrace_unblocker *to)
+static void make_ender(struct run *run, const struct ender *ender,
+		       struct gtrace_unblocker *to)
 {
 	*to = (struct gtrace_unblocker){
 		.by = by_words[ender->by],
 		.count = ender->count,
 		.sum = (int64_t)ender->sum,
 	};
-	return ender->by != BY_GOROUTINE ||
-	       gti_block_stack(maker, run, ender->stack, &to->frames,
-			       &to->frame_count);
+	if (ender->by == BY_GOROUTINE)
+		gti_make_named_frames(run, ender->stack, &to->frames,
+				      &to->frame_count);
 }
 
 /* Gives TO the first of the COUNT ENDERS, which it sorts, and the rest. */
-static bool take_enders(struct event_maker *maker, const struct run *run,
-			struct ender *enders, size_t count,
+static void take_enders(struct run *run, struct ender *enders, size_t count,
 			struct gtrace_block_place *to)
 {
 	struct gtrace_unblocker *kept =
-		gti_arena_allocate(&maker->arena, ENDERS_MAX * sizeof(*kept));
+		gti_make_array(run, ENDERS_MAX, sizeof(*kept));
 	size_t i;
 
 	if (kept == NULL)
-		return false;
+		return;
 	gti_sort(enders, count, sizeof(*enders), compare_enders);
 	to->enders = kept;
 	for (i = 0; i < count && enders[i].count != 0; i++) {
-		if (i >= ENDERS_MAX) {
-			to->ended_more += enders[i].count;
-			to->ended_more_sum += (int64_t)enders[i].sum;
-		} else if (!make_ender(maker, run, &enders[i],
-				       &kept[to->ender_count++])) {
-			return false;
+		if (i < ENDERS_MAX) {
+			make_ender(run, &enders[i], &kept[to->ender_count++]);
+			continue;
 		}
+		to->ended_more += enders[i].count;
+		to->ended_more_sum += (int64_t)enders[i].sum;
 	}
-	return true;
 }
 
 /* Gives TO, the place with NAME, those who ended its blocks. */
-static bool make_enders(struct event_maker *maker, const struct run *run,
-			size_t name, struct gtrace_block_place *to)
+static void make_enders(struct run *run, size_t name,
+			struct gtrace_block_place *to)
 {
 	const struct block_tally *tally;
 	struct ender *enders;
 	size_t count = BYS, total = 0, i;
-	bool good;
 
 	while (gti_blocks_ended_by(&run->blocks, name, total) != NULL)
 		total++;
-	enders = gti_allocate_zeroed(maker->memory, BYS + total,
-				     sizeof(*enders));
-	if (enders == NULL)
-		return false;
+	enders = gti_allocate_zeroed(run->memory, BYS + total, sizeof(*enders));
+	if (enders == NULL) {
+		run->failed = true;
+		return;
+	}
 	enders[runtime_part(to->kind)] = (struct ender){
 		.by = runtime_part(to->kind),
 		.count = to->count,
@@ -156,9 +153,8 @@ static bool make_enders(struct event_maker *maker, const struct run *run,
 		tally = gti_blocks_ended_by(&run->blocks, name, i);
 		count = add_ender(run, tally, to->kind, enders, count);
 	}
-	good = take_enders(maker, run, enders, count, to);
-	gti_release(maker->memory, enders, (BYS + total) * sizeof(*enders));
-	return good;
+	take_enders(run, enders, count, to);
+	gti_release(run->memory, enders, (BYS + total) * sizeof(*enders));
 }
 
 /* ---------------------------------------------------------------- blocks -- */
@@ -175,8 +171,8 @@ static void name_block(struct gtrace_block *to)
 	to->by_caller = by.caller;
 }
 
-bool gti_make_block(struct event_maker *maker, const struct run *run,
-		    const struct ended_block *block, struct gtrace_block *to)
+void gti_make_block(struct run *run, const struct ended_block *block,
+		    struct gtrace_block *to)
 {
 	struct named_site site = gti_block_site(run, block->place);
 	enum by by = gti_block_ended_by(run, block->by, site.kind);
@@ -185,7 +181,7 @@ bool gti_make_block(struct event_maker *maker, const struct run *run,
 		.kind = (enum gtrace_block_kind)site.kind,
 		.rest = site.rest != 0,
 		.g = (int64_t)block->g,
-		.start = clock_ns(&maker->clock, block->block.since),
+		.start = run_ns(run, block->block.since),
 		.length = block->length,
 		.before = block->block.before,
 		.over = block->by != BLOCK_OPEN,
@@ -193,16 +189,13 @@ bool gti_make_block(struct event_maker *maker, const struct run *run,
 	};
 	if (to->over && to->kind != GTRACE_BLOCK_SYSCALL)
 		to->by = by_words[by];
-	if (by == BY_GOROUTINE)
+	gti_make_named_frames(run, site.stack, &to->frames, &to->frame_count);
+	if (by == BY_GOROUTINE) {
 		to->by_g = (int64_t)block->by_g;
-	if (!gti_block_stack(maker, run, site.stack, &to->frames,
-			     &to->frame_count) ||
-	    (by == BY_GOROUTINE &&
-	     !gti_block_stack(maker, run, gti_block_site(run, block->by).stack,
-			      &to->by_frames, &to->by_frame_count)))
-		return false;
+		gti_make_named_frames(run, gti_block_site(run, block->by).stack,
+				      &to->by_frames, &to->by_frame_count);
+	}
 	name_block(to);
-	return true;
 }
 
 /* ---------------------------------------------------------------- places -- */
@@ -214,20 +207,29 @@ struct found {
 	struct named_site site;
 };
 
-static bool make_place(struct event_maker *maker, const struct run *run,
-		       const struct found *found, struct gtrace_block_place *to)
+/* A quantile of the blocks at PLACE. */
+static int64_t quantile(const struct run *run, const struct block_place *place,
+			unsigned permille)
 {
+	return gti_rough_quantile(&run->blocks.rows, &place->lengths,
+				  place->count, place->max, permille);
+}
+
+static void make_place(struct run *run, const void *from, void *row)
+{
+	const struct found *found = from;
 	const struct block_place *place = found->place;
+	struct gtrace_block_place *to = row;
 
 	*to = (struct gtrace_block_place){
 		.kind = (enum gtrace_block_kind)found->site.kind,
 		.rest = found->site.rest != 0,
 		.count = place->count,
 		.sum = (int64_t)place->sum,
-		.median = gti_blocks_quantile(&run->blocks, found->name, 500),
-		.p99 = gti_blocks_quantile(&run->blocks, found->name, 990),
+		.median = quantile(run, place, 500),
+		.p99 = quantile(run, place, 990),
 		.max = place->max,
-		.max_start = clock_ns(&maker->clock, place->max_since),
+		.max_start = run_ns(run, place->max_since),
 		.max_g = (int64_t)place->max_g,
 		.lost = (int64_t)place->lost,
 		.before = place->before,
@@ -238,10 +240,10 @@ static bool make_place(struct event_maker *maker, const struct run *run,
 				  : -1,
 		.slow = (int64_t)place->slow,
 	};
-	return gti_block_stack(maker, run, found->site.stack, &to->frames,
-			       &to->frame_count) &&
-	       (to->kind == GTRACE_BLOCK_SYSCALL ||
-		make_enders(maker, run, found->name, to));
+	gti_make_named_frames(run, found->site.stack, &to->frames,
+			      &to->frame_count);
+	if (to->kind != GTRACE_BLOCK_SYSCALL)
+		make_enders(run, found->name, to);
 }
 
 /* Those at rest come last, and else the greatest sums first. */
@@ -261,26 +263,21 @@ static int compare_found(const void *a, const void *b)
 	return (x->name > y->name) - (x->name < y->name);
 }
 
-/* Makes the first of the COUNT places at FOUND, at most WANTED. */
-static bool make_list(struct event_maker *maker, const struct run *run,
-		      const struct found *found, size_t count, size_t wanted,
-		      const struct gtrace_block_place *const **list,
-		      size_t *list_count)
+/* Makes those of the COUNT places at FOUND that are WANTED, *LISTED of them. */
+static const void *make_list(struct run *run, const struct found *found,
+			     size_t count, size_t *listed)
 {
-	struct gtrace_block_place *made;
-	void *array, *items;
-	size_t i;
+	size_t wanted = run->wanted->request.blocks;
+	const struct list_of list = {
+		.from = found,
+		.count = wanted < count ? wanted : count,
+		.size = sizeof(*found),
+		.row_size = sizeof(struct gtrace_block_place),
+		.make = make_place,
+	};
 
-	count = wanted < count ? wanted : count;
-	array = (void *)gti_block_rows(maker, count, sizeof(*made), &items);
-	if (array == NULL)
-		return false;
-	for (i = 0, made = items; i < count; i++)
-		if (!make_place(maker, run, &found[i], &made[i]))
-			return false;
-	*list = count != 0 ? array : NULL;
-	*list_count = count;
-	return true;
+	*listed = list.count;
+	return gti_make_list(run, &list);
 }
 
 /* Adds the COUNT places at FOUND, those at rest last, to the sums of TO. */
@@ -329,27 +326,26 @@ static struct found *find_places(const struct run *run, size_t *count)
 	return found;
 }
 
-bool gti_make_blocks(struct event_maker *maker, const struct run *run,
-		     size_t wanted, struct gtrace_block_report *to)
+void gti_make_blocks(struct run *run, void *made)
 {
-	struct gtrace_block_sum *sums = gti_arena_allocate(
-		&maker->arena, 2 * GTRACE_BLOCK_KINDS * sizeof(*sums));
+	struct gtrace_block_report *to = made;
+	struct gtrace_block_sum *sums =
+		gti_make_array(run, 2 * GTRACE_BLOCK_KINDS, sizeof(*sums));
 	size_t count, rests = 0, i;
 	struct found *found = find_places(run, &count);
-	bool good = sums != NULL && found != NULL;
 
 	gti_lives_sum(run->blocks.lives.times, run->blocks.lives.count,
 		      &to->times);
-	if (good)
+	run->failed |= found == NULL;
+	if (!run->failed) {
 		add_sums(sums, found, count, to);
-	for (i = 0; good && i < count; i++)
-		rests += found[i].site.rest;
-	good = good &&
-	       make_list(maker, run, found, count - rests, wanted, &to->places,
-			 &to->place_count) &&
-	       make_list(maker, run, found + (count - rests), rests, wanted,
-			 &to->rests, &to->rest_count);
-	gti_release(maker->memory, found,
+		for (i = 0; i < count; i++)
+			rests += found[i].site.rest;
+		to->places =
+			make_list(run, found, count - rests, &to->place_count);
+		to->rests = make_list(run, found + (count - rests), rests,
+				      &to->rest_count);
+	}
+	gti_release(run->memory, found,
 		    (run->blocks.places.count + 1) * sizeof(*found));
-	return good;
 }

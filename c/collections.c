@@ -12,20 +12,17 @@
 
 /* ---------------------------------------------------------------- values -- */
 
-/* What is made: the maker's arena has all that the report points to. */
-struct making {
-	struct event_maker *maker;
-	const struct run *run;
-	const struct collections *from;
-	struct gtrace_collection_report *to;
-	unsigned version;
-	bool workers; /* events tell what they did */
-	bool *chosen; /* by number of collection */
-	/* The assists of collections that are chosen, by tally->list. */
-	struct assist_tally *tallies;
-	size_t tally_count;
-	size_t next; /* that is not in the sum of a collection */
-};
+/* Whether events tell what workers did. */
+static bool has_workers(const struct run *run)
+{
+	return run->trace->facts.version >= VERSION_WORKERS &&
+	       !run->collections.nameless;
+}
+
+static bool has_assists(const struct run *run)
+{
+	return run->trace->facts.version >= VERSION_ASSISTS;
+}
 
 /* The time from one to another, which may be unknown. */
 static int64_t between(int64_t from, int64_t to)
@@ -49,7 +46,7 @@ static int64_t cpu_of(int64_t time, int64_t procs)
 /* The name of function NUMBER, which can be NO_TEXT. */
 static struct gtrace_string name_of(const struct run *run, uint32_t number)
 {
-	return number != NO_TEXT ? texts_at(&run->functions, number)
+	return number != NO_TEXT ? texts_at(&run->names.words, number)
 				 : string_of("");
 }
 
@@ -67,8 +64,7 @@ static int64_t percent_of(uint64_t part, uint64_t whole)
 enum assist_list { OF_COLLECTION, OF_FUNCTION, OF_GOROUTINE, OF_EXISTENCE };
 
 /* The list of tallies that TALLY is in. */
-static uint64_t list_of_tally(const struct making *making,
-			      const struct assist_tally *tally,
+static uint64_t list_of_tally(struct run *run, const struct assist_tally *tally,
 			      enum assist_list of)
 {
 	if (of == OF_COLLECTION)
@@ -77,7 +73,7 @@ static uint64_t list_of_tally(const struct making *making,
 		return tally->key.function;
 	if (of == OF_GOROUTINE)
 		return tally->key.g;
-	return !collection_at(making->from, (size_t)tally->key.collection)
+	return !collection_at(&run->collections, (size_t)tally->key.collection)
 			->exists;
 }
 
@@ -93,27 +89,28 @@ static int compare_tallies(const void *a, const void *b)
 }
 
 /* Sorts all tallies into lists. */
-static void make_lists(const struct making *making, enum assist_list of)
+static void make_lists(struct run *run, enum assist_list of)
 {
-	struct assist_tally *tallies = making->tallies;
+	struct assist_tally *tallies = run->collections.tallies.items;
 	size_t i;
 
-	for (i = 0; i < making->tally_count; i++)
-		tallies[i].list = list_of_tally(making, &tallies[i], of);
-	if (making->tally_count > 1)
-		gti_sort(tallies, making->tally_count, sizeof(*tallies),
-			 compare_tallies);
+	for (i = 0; i < run->collections.tallies.count; i++)
+		tallies[i].list = list_of_tally(run, &tallies[i], of);
+	if (run->collections.tallies.count > 1)
+		gti_sort(tallies, run->collections.tallies.count,
+			 sizeof(*tallies), compare_tallies);
 }
 
 /* The sum of the tallies in LIST, from *AT on. Sets *AT to their end. */
-static struct gtrace_assist add_up(const struct making *making, uint64_t list,
-				   size_t *at)
+static struct gtrace_assist add_up(struct run *run, uint64_t list, size_t *at)
 {
-	const struct assist_tally *tallies = making->tallies;
+	const struct assist_tally *tallies = run->collections.tallies.items;
 	struct gtrace_assist sum = {.g = -1};
 	size_t first = *at;
 
-	for (; *at < making->tally_count && tallies[*at].list == list; ++*at) {
+	for (;
+	     *at < run->collections.tallies.count && tallies[*at].list == list;
+	     ++*at) {
 		const struct assist_tally *tally = &tallies[*at];
 
 		sum.held += (int64_t)tally->held;
@@ -158,23 +155,23 @@ static int compare_assists(const void *a, const void *b)
 	return string_compare(x->function, y->function);
 }
 
-/* Makes the list of those that were held longest, of at most ROWS. */
-static bool make_assists(const struct making *making, enum assist_list of,
-			 size_t rows, const struct gtrace_assist **list,
-			 size_t *count)
+/* Makes the list of those that were held longest. */
+static void make_assists(struct run *run, enum assist_list of,
+			 const struct gtrace_assist **list, size_t *count)
 {
-	const struct assist_tally *tallies = making->tallies;
-	struct gtrace_assist *made = gti_arena_allocate(
-		&making->maker->arena, making->tally_count * sizeof(*made));
+	const struct assist_tally *tallies = run->collections.tallies.items;
+	size_t rows = run->wanted->request.rows;
+	struct gtrace_assist *made = gti_make_array(
+		run, run->collections.tallies.count, sizeof(*made));
 	size_t at, first, total = 0;
 
 	if (made == NULL)
-		return false;
-	make_lists(making, of);
-	for (at = first = 0; at < making->tally_count; first = at) {
-		made[total] = add_up(making, tallies[at].list, &at);
-		made[total].function = function_of(making->run, &tallies[first],
-						   &tallies[at], of);
+		return;
+	make_lists(run, of);
+	for (at = first = 0; at < run->collections.tallies.count; first = at) {
+		made[total] = add_up(run, tallies[at].list, &at);
+		made[total].function =
+			function_of(run, &tallies[first], &tallies[at], of);
 		if (of == OF_GOROUTINE)
 			made[total].g = (int64_t)tallies[first].key.g;
 		total++;
@@ -183,41 +180,43 @@ static bool make_assists(const struct making *making, enum assist_list of,
 		gti_sort(made, total, sizeof(*made), compare_assists);
 	*list = made;
 	for (*count = 0; *count < total && *count < rows; ++*count)
-		if (!gti_own_text(making->maker, &made[*count].function))
-			return false;
-	return true;
+		gti_own_text(run, &made[*count].function);
 }
 
 /* Leaves out the assists for collections that are not chosen. */
-static void choose_assists(struct making *making)
+static void choose_assists(struct run *run)
 {
+	struct array *tallies = &run->collections.tallies;
+	struct assist_tally *items = tallies->items;
 	size_t kept = 0, i;
 
-	for (i = 0; i < making->tally_count; i++)
-		if (making->chosen[making->tallies[i].key.collection])
-			making->tallies[kept++] = making->tallies[i];
-	making->tally_count = kept;
+	for (i = 0; i < tallies->count; i++)
+		if (collection_at(&run->collections,
+				  (size_t)items[i].key.collection)
+			    ->chosen)
+			items[kept++] = items[i];
+	tallies->count = kept;
 }
 
 /* ----------------------------------------------------------- collections -- */
 
-static void set_clocks(const struct making *making,
-		       struct gtrace_collection *to)
+static void set_clocks(struct run *run, struct gtrace_collection *to)
 {
 	to->sweep_clock = between(to->sweep_begin, to->sweep_end);
 	to->mark_clock = between(to->sweep_end, to->term_begin);
 	to->term_clock = between(to->term_begin, to->end);
-	to->mark_max =
-		making->from->has_stops ? -1 : between(to->sweep_end, to->end);
+	to->mark_max = run->collections.has_stops
+			       ? -1
+			       : between(to->sweep_end, to->end);
 	to->sweep_cpu = cpu_of(to->sweep_clock, to->procs);
 	to->term_cpu = cpu_of(to->term_clock, to->procs);
 }
 
 /* The concurrent mark of FROM, and how many goroutines were ready meanwhile. */
-static void set_mark(const struct making *making, const struct collection *from,
+static void set_mark(struct run *run, const struct collection *from,
 		     struct gtrace_collection *to)
 {
-	const struct sched *sched = &making->run->sched;
+	const struct sched *sched = &run->sched;
 	int64_t end = to->term_begin != -1 ? to->term_begin : to->done;
 
 	if (end == -1)
@@ -230,32 +229,34 @@ static void set_mark(const struct making *making, const struct collection *from,
 						 (uint64_t)to->mark_window);
 }
 
-static bool make_collection(struct making *making, size_t number,
+/* NEXT is the first tally that is in no sum of an earlier collection. */
+static void make_collection(struct run *run, size_t number, size_t *next,
 			    struct gtrace_collection *to)
 {
-	const struct collection *from = collection_at(making->from, number);
+	const struct collection *from =
+		collection_at(&run->collections, number);
 	struct gtrace_assist sum = {.held = -1,
 				    .cpu = -1,
 				    .parked = -1,
 				    .assists = UINT64_MAX,
 				    .goroutines = UINT64_MAX};
-	bool workers = making->workers;
+	bool workers = has_workers(run);
 
 	*to = from->known;
-	to->function = name_of(making->run, from->function);
-	set_clocks(making, to);
-	set_mark(making, from, to);
+	to->function = name_of(run, from->function);
+	set_clocks(run, to);
+	set_mark(run, from, to);
 	to->dedicated_cpu = workers ? (int64_t)from->works[GC_DEDICATED] : -1;
 	to->fractional_cpu = workers ? (int64_t)from->works[GC_FRACTIONAL] : -1;
 	to->idle_cpu = workers ? (int64_t)from->works[GC_IDLE] : -1;
-	if (making->version >= VERSION_ASSISTS)
-		sum = add_up(making, number, &making->next);
+	if (has_assists(run))
+		sum = add_up(run, number, next);
 	to->assist_cpu = sum.cpu;
 	to->assists = (int64_t)sum.assists;
 	to->assist_goroutines = (int64_t)sum.goroutines;
 	to->assist_held = sum.held;
 	to->assist_parked = sum.parked;
-	return gti_own_text(making->maker, &to->function);
+	gti_own_text(run, &to->function);
 }
 
 /* ---------------------------------------------------------------- totals -- */
@@ -286,22 +287,20 @@ static void add_to_total(struct gtrace_collection_total *total,
 }
 
 /* What no event tells is not known. */
-static void set_unknown(const struct making *making,
-			struct gtrace_collection_total *total)
+static void set_unknown(struct run *run, struct gtrace_collection_total *total)
 {
-	if (!making->from->has_stops || making->from->nameless)
+	if (!run->collections.has_stops || run->collections.nameless)
 		total->stopped = -1;
-	if (!making->workers)
+	if (!has_workers(run))
 		total->dedicated_cpu = total->fractional_cpu = total->idle_cpu =
 			-1;
-	if (making->version < VERSION_ASSISTS)
+	if (!has_assists(run))
 		total->assists = total->assist_goroutines = total->assist_cpu =
 			total->assist_held = total->assist_parked = -1;
 }
 
 /* Sets the assists for collections, and their share. */
-static void set_assists(struct making *making,
-			struct gtrace_collection_total *total)
+static void set_assists(struct run *run, struct gtrace_collection_total *total)
 {
 	uint64_t marking = known(total->dedicated_cpu) +
 			   known(total->fractional_cpu) +
@@ -310,33 +309,33 @@ static void set_assists(struct making *making,
 	size_t first = 0;
 
 	total->assist_share = -1;
-	if (making->version < VERSION_ASSISTS)
+	if (!has_assists(run))
 		return;
-	make_lists(making, OF_EXISTENCE);
-	sum = add_up(making, false, &first);
+	make_lists(run, OF_EXISTENCE);
+	sum = add_up(run, false, &first);
 	total->assists = (int64_t)sum.assists;
 	total->assist_goroutines = (int64_t)sum.goroutines;
 	total->assist_held = sum.held;
 	total->assist_parked = sum.parked;
 	total->assist_cpu = sum.cpu;
-	if (!making->from->nameless)
+	if (!run->collections.nameless)
 		total->assist_share =
 			percent_of(known(sum.cpu), marking + known(sum.cpu));
 }
 
-static void set_outside(const struct making *making, uint64_t cost,
+static void set_outside(struct run *run, uint64_t cost,
 			struct gtrace_collection_total *total)
 {
-	const struct sched *sched = &making->run->sched;
+	const struct sched *sched = &run->sched;
 	int64_t end = sched->greatest;
 	uint64_t ready;
 
 	total->length = end - sched->zero;
 	total->percent = percent_of(cost, gti_sched_until(&sched->procs, end));
-	if (making->from->nameless)
+	if (run->collections.nameless)
 		total->percent = -1;
 	total->outside = total->outside_runnable = -1;
-	if (making->run->observer.filter != NULL)
+	if (run->observer.filter != NULL)
 		return;
 	ready = gti_sched_until(&sched->past, end) +
 		sched->extra[LEVEL_RUNNABLE] * (uint64_t)total->length;
@@ -364,52 +363,50 @@ static int compare_longest(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Finds the ROWS collections that the program waited longest for. */
-static bool find_longest(const struct making *making, size_t rows)
+/* Finds the collections of TO that the program waited longest for. */
+static void find_longest(struct run *run, struct gtrace_collection_report *to)
 {
-	struct gtrace_collection_report *to = making->to;
-	const struct gtrace_collection **longest = gti_arena_allocate(
-		&making->maker->arena, to->count * sizeof(*longest) + 1);
-	size_t i;
+	size_t rows = run->wanted->request.rows, i;
+	const struct gtrace_collection **longest =
+		gti_make_array(run, to->count, sizeof(*longest));
 
 	if (longest == NULL)
-		return false;
+		return;
 	for (i = 0; i < to->count; i++)
 		longest[i] = &to->collections[i];
 	gti_sort(longest, to->count, sizeof(*longest), compare_longest);
 	to->longest = longest;
 	to->longest_count = to->count < rows ? to->count : rows;
-	return true;
 }
 
 /* Makes all collections, and finds those that are chosen. */
-static bool make_all(struct making *making, struct gtrace_collection *made,
+static void make_all(struct run *run, struct gtrace_collection *made,
 		     size_t count)
 {
 	uint64_t number = 0;
-	size_t i;
+	size_t next = 0, i;
 
+	make_lists(run, OF_COLLECTION);
 	for (i = 0; i < count; i++) {
-		if (!make_collection(making, i, &made[i]))
-			return false;
-		if (!collection_at(making->from, i)->exists)
+		struct collection *from = collection_at(&run->collections, i);
+
+		make_collection(run, i, &next, &made[i]);
+		if (!from->exists)
 			continue;
 		made[i].number = ++number;
-		making->chosen[i] = run_chooses(
-			making->run, made[i].start != -1 ? made[i].start : 0,
+		from->chosen = run_chooses(
+			run, made[i].start != -1 ? made[i].start : 0,
 			made[i].end != -1 ? made[i].end : INT64_MAX);
 	}
-	if (making->run->observer.filter != NULL)
-		choose_assists(making);
-	return true;
+	if (run->observer.filter != NULL)
+		choose_assists(run);
 }
 
 /* Adds up the COUNT collections MADE, and leaves those that are chosen. */
-static void choose(struct making *making, struct gtrace_collection *made,
-		   size_t count)
+static void choose(struct run *run, struct gtrace_collection *made,
+		   size_t count, struct gtrace_collection_report *to)
 {
-	const struct sched *sched = &making->run->sched;
-	struct gtrace_collection_report *to = making->to;
+	const struct sched *sched = &run->sched;
 	uint64_t cost = 0;
 	size_t i;
 
@@ -422,47 +419,31 @@ static void choose(struct making *making, struct gtrace_collection *made,
 		cost += cost_of(&made[i]);
 		made[i].percent =
 			percent_of(cost, gti_sched_until(&sched->procs, end));
-		if (making->from->nameless)
+		if (run->collections.nameless)
 			made[i].percent = -1;
-		if (!making->chosen[i])
+		if (!collection_at(&run->collections, i)->chosen)
 			continue;
 		add_to_total(&to->total, &made[i]);
 		made[to->count++] = made[i];
 	}
 	to->collections = made;
-	set_unknown(making, &to->total);
-	set_assists(making, &to->total);
-	set_outside(making, cost, &to->total);
+	set_unknown(run, &to->total);
+	set_assists(run, &to->total);
+	set_outside(run, cost, &to->total);
 }
 
-bool gti_make_collections(struct event_maker *maker, const struct run *run,
-			  const struct wanted *wanted,
-			  struct gtrace_collection_report *to)
+void gti_make_collections(struct run *run, void *report)
 {
+	struct gtrace_collection_report *to = report;
 	size_t count = run->collections.list.count;
 	struct gtrace_collection *made =
-		gti_arena_allocate(&maker->arena, count * sizeof(*made) + 1);
-	struct making making = {
-		.maker = maker,
-		.run = run,
-		.from = &run->collections,
-		.to = to,
-		.version = run->trace->facts.version,
-		.workers = run->trace->facts.version >= VERSION_WORKERS &&
-			   !run->collections.nameless,
-		.chosen = gti_arena_allocate(&maker->arena, count + 1),
-		.tallies = run->collections.tallies.items,
-		.tally_count = run->collections.tallies.count,
-	};
+		gti_make_array(run, count, sizeof(*made));
 
-	make_lists(&making, OF_COLLECTION);
-	if (made == NULL || making.chosen == NULL ||
-	    !make_all(&making, made, count))
-		return false;
-	choose(&making, made, count);
-	return find_longest(&making, wanted->request.rows) &&
-	       make_assists(&making, OF_FUNCTION, wanted->request.rows,
-			    &to->functions, &to->function_count) &&
-	       make_assists(&making, OF_GOROUTINE, wanted->request.rows,
-			    &to->goroutines, &to->goroutine_count);
+	if (made == NULL)
+		return;
+	make_all(run, made, count);
+	choose(run, made, count, to);
+	find_longest(run, to);
+	make_assists(run, OF_FUNCTION, &to->functions, &to->function_count);
+	make_assists(run, OF_GOROUTINE, &to->goroutines, &to->goroutine_count);
 }

@@ -1,26 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dump.c - every event as text, JSON or CSV. */
 #include "base/output.h"
-#include "report/json.h"
+#include "report/stack_texts.h"
 #include "report/text.h"
 #include "run.h"
 
-/* How a stack is written in a format. */
-typedef void stack_writer(struct writer *writer,
-			  const struct gtrace_frame *frames, size_t count);
-
-static stack_writer *const write_stack[] = {
-	[GTRACE_FORMAT_TEXT] = gti_text_dump_stack,
-	[GTRACE_FORMAT_JSON] = gti_json_stack,
-	[GTRACE_FORMAT_CSV] = gti_csv_stack,
-};
-
 /* The pass that prints. */
 struct printing {
-	struct gtrace *trace;
-	struct run run;
-	int format;
-	struct dump_text text;
+	struct line line;
+	struct stack_texts stacks;
 };
 
 static size_t frames_of(void *context, uint64_t stack,
@@ -31,44 +19,23 @@ static size_t frames_of(void *context, uint64_t stack,
 	return trace->format->frames(trace->self, stack, frames);
 }
 
-/* Writes the event SHOWN, which has the stack STACK. */
-static void write_event(struct printing *printing,
-			const struct gtrace_event *shown, uint64_t stack)
-{
-	struct dump_text *text = &printing->text;
-	const struct line line = {
-		.writer = text->writer,
-		.format = printing->format,
-		.trace = text->trace,
-		.in_ticks = text->in_ticks,
-		.stacks = &text->stacks,
-		.stack = stack,
-		.failed = &printing->run.failed,
-	};
-
-	if (printing->format == GTRACE_FORMAT_TEXT)
-		printing->run.failed = !gti_text_dump_event(text, shown, stack);
-	else
-		gti_write_line(&line, gti_event_fields, shown);
-}
-
 static bool print_event(void *context, const struct event *event)
 {
-	struct printing *printing = context;
-	struct gtrace *trace = printing->trace;
-	struct event_maker *maker = &printing->run.maker;
+	struct run *run = context;
+	struct printing *printing = run->wanted->context;
+	struct gtrace *trace = run->trace;
 	struct gtrace_string strings[EVENT_STRINGS];
 	struct gtrace_event shown;
-	int64_t ts = clock_ns(&printing->run.observer.clock, event->ticks);
+	bool is_text = printing->line.format == GTRACE_FORMAT_TEXT;
 
-	if (!run_passes(&printing->run, event, ts))
-		return !printing->run.filter.failed;
-	maker->clock = printing->run.observer.clock;
-	printing->text.stacks.frames = maker->frames;
-	gti_make_values(maker, event, &shown);
-	shown.link = run_link(&printing->run, event);
+	if (!run_passes(run, event, run_ns(run, event->ticks)))
+		return !run->filter.failed;
+	printing->stacks.frames = run->frames;
+	printing->line.failed = &run->failed;
+	gti_make_values(run, event, &shown);
+	shown.link = run_link(run, event);
 	/* Text shows those that an event lacks as 0. */
-	if (printing->format == GTRACE_FORMAT_TEXT) {
+	if (is_text) {
 		shown.args = event->args;
 		shown.arg_count = EVENT_ARGS;
 	}
@@ -77,23 +44,13 @@ static bool print_event(void *context, const struct event *event)
 		shown.string_count =
 			trace->format->strings(trace->self, event, strings);
 	}
-	write_event(printing, &shown, event->stack);
+	printing->line.stack = event->stack;
+	if (is_text)
+		gti_text_dump_event(&printing->line, &shown);
+	else
+		gti_write_line(&printing->line, gti_event_fields, &shown);
 	/* A failed write is reported at the end. */
-	return !printing->run.failed && printing->text.writer->failure == 0;
-}
-
-/* No texts of stacks yet, for events of TRACE that are written in FORMAT. */
-static struct stack_texts stacks_of(struct gtrace *trace, int format)
-{
-	bool old = format == GTRACE_FORMAT_TEXT && !trace->format->has_threads;
-
-	return (struct stack_texts){
-		.memory = &trace->memory,
-		.frames_of = frames_of,
-		.write = old ? gti_text_dump_old_stack : write_stack[format],
-		.context = trace,
-		.budget = trace->facts.text_budget,
-	};
+	return !run->failed && printing->line.writer->failure == 0;
 }
 
 static const struct sinks sinks = {.event = print_event};
@@ -105,15 +62,21 @@ enum gtrace_status gti_print_dump(struct gtrace *trace,
 				  struct gtrace_error *error)
 {
 	struct printing printing = {
-		.trace = trace,
-		.format = request->format,
-		.text =
+		.line =
 			{
 				.writer = writer,
-				.threads = trace->format->has_threads,
-				.in_ticks = gtrace_in_ticks(trace) != 0,
+				.format = request->format,
 				.trace = request->name,
-				.stacks = stacks_of(trace, request->format),
+				.in_ticks = gtrace_in_ticks(trace) != 0,
+				.has_threads = trace->format->has_threads,
+				.stacks = &printing.stacks,
+			},
+		.stacks =
+			{
+				.bytes.memory = &trace->memory,
+				.frames_of = frames_of,
+				.context = trace,
+				.budget = trace->facts.text_budget,
 			},
 	};
 	const struct wanted wanted = {
@@ -125,10 +88,10 @@ enum gtrace_status gti_print_dump(struct gtrace *trace,
 	enum gtrace_status status;
 
 	if (request->format == GTRACE_FORMAT_TEXT)
-		gti_text_dump_head(&printing.text);
+		write_text(writer, "dump\n");
 	else
-		gti_write_line_head(writer, request->format, gti_event_fields);
-	status = gti_run(&printing.run, trace, &wanted, error);
-	gti_stack_texts_free(&printing.text.stacks);
-	return gti_run_end(&printing.run, status, error);
+		gti_write_line_head(&printing.line, gti_event_fields);
+	status = gti_run(trace, &wanted, error);
+	gti_stack_texts_free(&printing.stacks);
+	return status;
 }

@@ -4,7 +4,10 @@
 
 #include "base/least.h"
 #include "base/sort.h"
-#include "front.h"
+#include "run.h"
+
+/* A pass that gives things away keeps frames of so many bytes. */
+#define KEEPS_MAX ((size_t)4 << 20)
 
 /* The frames of a stack, which all events that have it share. */
 struct shared_frames {
@@ -13,217 +16,215 @@ struct shared_frames {
 	struct naming naming;
 };
 
-bool gti_event_maker_init(struct event_maker *maker, struct gtrace *trace,
-			  bool owns_texts)
+void *gti_make_array(struct run *run, size_t count, size_t size)
 {
-	*maker = (struct event_maker){
-		.trace = trace,
-		.memory = &trace->memory,
-		.arena = {.memory = &trace->memory},
-		.owns_texts = owns_texts,
-	};
-	maker->frames =
-		gti_allocate_zeroed(maker->memory, trace->format->frames_max,
-				    sizeof(*maker->frames));
-	return maker->frames != NULL;
-}
+	void *made = NULL;
 
-void gti_event_maker_free(struct event_maker *maker)
-{
-	if (maker->memory == NULL)
-		return;
-	gti_release(maker->memory, maker->frames,
-		    maker->trace->format->frames_max * sizeof(*maker->frames));
-	gti_map_free(&maker->stacks, maker->memory);
-	gti_map_free(&maker->texts, maker->memory);
-	maker->frames = NULL;
+	if (size == 0 || count <= SIZE_MAX / size)
+		made = gti_arena_allocate(run->arena, count * size);
+	run->failed |= made == NULL;
+	return made;
 }
 
 /* ---------------------------------------------------------------- frames -- */
 
-/* Replaces TEXT by a copy in the arena: texts of a trace are shared. */
-bool gti_own_text(struct event_maker *maker, struct gtrace_string *text)
+/* Texts of a trace are shared. */
+void gti_own_text(struct run *run, struct gtrace_string *text)
 {
 	uint64_t *known;
 
-	if (!maker->owns_texts || text->size == 0) {
-		if (text->size == 0)
-			text->data = "";
-		return true;
-	}
-	known = gti_map_put(&maker->texts, (uint64_t)(uintptr_t)text->data,
-			    maker->memory);
-	if (known == NULL)
-		return false;
-	if (*known == 0)
+	if (text->size == 0)
+		text->data = "";
+	if (!run->owns_texts || text->size == 0)
+		return;
+	known = gti_map_put(&run->texts, (uint64_t)(uintptr_t)text->data,
+			    run->memory);
+	if (known != NULL && *known == 0)
 		*known = (uint64_t)(uintptr_t)gti_arena_copy(
-			&maker->arena, text->data, text->size);
-	text->data = (const char *)(uintptr_t)*known;
-	return text->data != NULL;
+			run->arena, text->data, text->size);
+	if (known != NULL && *known != 0)
+		text->data = (const char *)(uintptr_t)*known;
+	else
+		run->failed = true;
 }
 
 /* Whether the format had no memory to look something up. */
-static bool lacks_memory(const struct event_maker *maker)
+static bool lacks_memory(const struct run *run)
 {
-	const struct format *format = maker->trace->format;
+	const struct format *format = run->trace->format;
 
 	return format->lacks_memory != NULL &&
-	       format->lacks_memory(maker->trace->self);
+	       format->lacks_memory(run->trace->self);
+}
+
+/* Sets *TO to a copy of the COUNT frames at FRAMES. */
+static void copy_frames(struct run *run, const struct gtrace_frame *frames,
+			size_t count, const struct gtrace_frame **to)
+{
+	struct gtrace_frame *copy = gti_make_array(run, count, sizeof(*copy));
+	size_t i;
+
+	*to = NULL;
+	if (copy == NULL || count == 0)
+		return;
+	memcpy(copy, frames, count * sizeof(*copy));
+	for (i = 0; i < count; i++) {
+		gti_own_text(run, &copy[i].function);
+		gti_own_text(run, &copy[i].file);
+	}
+	*to = copy;
 }
 
 /* Reads the frames of a stack into the arena. Returns NULL without memory. */
-static const struct shared_frames *read_frames(struct event_maker *maker,
-					       uint64_t stack)
+static const struct shared_frames *read_frames(struct run *run, uint64_t stack)
 {
-	const struct format *format = maker->trace->format;
-	struct shared_frames *shared;
-	struct gtrace_frame *copy;
-	size_t count, i;
+	const struct format *format = run->trace->format;
+	struct shared_frames *shared = gti_make_array(run, 1, sizeof(*shared));
 
-	count = format->frames(maker->trace->self, stack, maker->frames);
-	if (lacks_memory(maker))
+	if (shared == NULL)
 		return NULL;
-	shared = gti_arena_allocate(&maker->arena, sizeof(*shared));
-	copy = gti_arena_allocate(&maker->arena, count * sizeof(*copy));
-	if (shared == NULL || copy == NULL)
+	shared->count = format->frames(run->trace->self, stack, run->frames);
+	run->failed |= lacks_memory(run);
+	copy_frames(run, run->frames, shared->count, &shared->frames);
+	if (run->failed)
 		return NULL;
-	for (i = 0; i < count; i++) {
-		copy[i] = maker->frames[i];
-		if (!gti_own_text(maker, &copy[i].function) ||
-		    !gti_own_text(maker, &copy[i].file))
-			return NULL;
-	}
-	shared->frames = count != 0 ? copy : NULL;
-	shared->count = count;
-	shared->naming = gti_name_stack(copy, count);
+	shared->naming = gti_name_stack(shared->frames, shared->count);
 	return shared;
 }
 
-/* The frames of STACK. NULL: there is no memory. */
-static const struct shared_frames *share_frames(struct event_maker *maker,
-						uint64_t stack)
+/* The frames of STACK; without memory, none. */
+static const struct shared_frames *share_frames(struct run *run, uint64_t stack)
 {
 	static const struct shared_frames none = {
 		.naming = {.work = GTRACE_WORK_RUNTIME},
 	};
 	uint64_t *known;
 
-	if (stack == 0)
+	if (stack == 0 || run->failed)
 		return &none;
-	known = gti_map_put(&maker->stacks, stack, maker->memory);
-	if (known == NULL)
-		return NULL;
-	if (*known == 0)
-		*known = (uint64_t)(uintptr_t)read_frames(maker, stack);
-	return (const struct shared_frames *)(uintptr_t)*known;
+	known = gti_map_put(&run->stacks, stack, run->memory);
+	if (known != NULL && *known == 0)
+		*known = (uint64_t)(uintptr_t)read_frames(run, stack);
+	if (known != NULL && *known != 0)
+		return (const struct shared_frames *)(uintptr_t)*known;
+	run->failed = true;
+	return &none;
 }
 
-bool gti_make_frames(struct event_maker *maker, uint64_t stack,
+void gti_make_frames(struct run *run, uint64_t stack,
 		     const struct gtrace_frame **frames, size_t *count)
 {
-	const struct shared_frames *shared = share_frames(maker, stack);
+	const struct shared_frames *shared = share_frames(run, stack);
 
-	*frames = shared != NULL ? shared->frames : NULL;
-	*count = shared != NULL ? shared->count : 0;
-	return shared != NULL;
+	*frames = shared->frames;
+	*count = shared->count;
 }
 
-const struct naming *gti_make_naming(struct event_maker *maker, uint64_t stack)
+void gti_make_named_frames(struct run *run, uint32_t number,
+			   const struct gtrace_frame **frames, size_t *count)
 {
-	const struct shared_frames *shared = share_frames(maker, stack);
+	const struct gtrace_frame *named =
+		names_frames(&run->names, number, count);
 
-	return shared != NULL ? &shared->naming : NULL;
+	copy_frames(run, named, *count, frames);
+	if (*frames == NULL)
+		*count = 0;
 }
 
-void gti_event_maker_forget(struct event_maker *maker)
+const struct naming *gti_make_naming(struct run *run, uint64_t stack)
 {
-	gti_arena_free(&maker->arena);
-	gti_map_free(&maker->stacks, maker->memory);
+	return &share_frames(run, stack)->naming;
 }
 
-static bool set_walk(struct event_maker *maker, struct gtrace_event *event,
+void gti_forget_frames(struct run *run)
+{
+	gti_arena_free(run->arena);
+	gti_map_free(&run->stacks, run->memory);
+}
+
+void gti_limit_frames(struct run *run)
+{
+	if (run->arena->total > KEEPS_MAX)
+		gti_forget_frames(run);
+}
+
+static void set_walk(struct run *run, struct gtrace_event *event,
 		     struct origin origin)
 {
 	unsigned count = origin_count(origin), i;
 	const char **walk;
 
 	if (count == 0)
-		return true;
-	walk = gti_arena_allocate(&maker->arena, count * sizeof(*walk));
+		return;
+	walk = gti_make_array(run, count, sizeof(*walk));
 	if (walk == NULL)
-		return false;
+		return;
 	for (i = 0; i < count; i++)
-		walk[i] =
-			maker->trace->facts.kinds[origin_type(origin, i)].name;
+		walk[i] = run->trace->facts.kinds[origin_type(origin, i)].name;
 	event->walk = walk;
 	event->walk_count = count;
-	return gti_make_frames(maker, origin.stack, &event->frames,
-			       &event->frame_count);
+	gti_make_frames(run, origin.stack, &event->frames, &event->frame_count);
 }
 
 /* ---------------------------------------------------------------- events -- */
 
-static bool set_strings(struct event_maker *maker, const struct event *event,
+static void set_strings(struct run *run, const struct event *event,
 			struct gtrace_event *to)
 {
-	const struct format *format = maker->trace->format;
+	const struct format *format = run->trace->format;
 	struct gtrace_string *strings;
 	size_t count, i;
 
-	if (maker->trace->facts.kinds[event->type].strings == 0)
-		return true;
-	strings = gti_arena_allocate(&maker->arena,
-				     EVENT_STRINGS * sizeof(*strings));
+	if (run->trace->facts.kinds[event->type].strings == 0)
+		return;
+	strings = gti_make_array(run, EVENT_STRINGS, sizeof(*strings));
 	if (strings == NULL)
-		return false;
-	count = format->strings(maker->trace->self, event, strings);
-	if (lacks_memory(maker))
-		return false;
+		return;
+	count = format->strings(run->trace->self, event, strings);
+	run->failed |= lacks_memory(run);
 	for (i = 0; i < count; i++)
-		if (!gti_own_text(maker, &strings[i]))
-			return false;
+		gti_own_text(run, &strings[i]);
 	to->string_count = count;
 	to->strings = count != 0 ? strings : NULL;
-	return true;
 }
 
-void gti_make_values(const struct event_maker *maker, const struct event *event,
+void gti_make_values(const struct run *run, const struct event *event,
 		     struct gtrace_event *to)
 {
-	const struct event_kind *kind = &maker->trace->facts.kinds[event->type];
+	const struct gtrace *trace = run->trace;
+	const struct event_kind *kind = &trace->facts.kinds[event->type];
 
 	*to = (struct gtrace_event){
 		.number = event->ordinal,
 		.offset = event->offset,
 		.type = kind->number,
 		.name = kind->name,
-		.ts = clock_ns(&maker->clock, event->ticks),
+		.ts = run_ns(run, event->ticks),
 		.m = event->m,
 		.p = event->p,
 		.g = (int64_t)event->g,
-		.stack_id = maker->trace->format->stack_id(maker->trace->self,
-							   event->stack),
+		.stack_id = trace->format->stack_id(trace->self, event->stack),
 		.args = kind->args != 0 ? event->args : NULL,
 		.arg_count = kind->args,
 	};
 }
 
-bool gti_make_event(struct event_maker *maker, const struct event *event,
+void gti_make_event(struct run *run, const struct event *event,
 		    struct gtrace_event *to)
 {
-	gti_make_values(maker, event, to);
-	return set_strings(maker, event, to) &&
-	       gti_make_frames(maker, event->stack, &to->frames,
-			       &to->frame_count);
+	gti_make_values(run, event, to);
+	set_strings(run, event, to);
+	gti_make_frames(run, event->stack, &to->frames, &to->frame_count);
 }
 
-bool gti_make_ref(struct event_maker *maker, const struct event_ref *ref,
+void gti_make_ref(struct run *run, const struct event_ref *ref,
 		  struct gtrace_event *to)
 {
-	struct event *event = gti_arena_allocate(&maker->arena, sizeof(*event));
+	struct event *event = gti_make_array(run, 1, sizeof(*event));
 
+	*to = (struct gtrace_event){.name = ""};
 	if (event == NULL)
-		return false;
+		return;
 	event->offset = ref->offset;
 	event->ordinal = ref->ordinal;
 	event->ticks = ref->ticks;
@@ -232,10 +233,10 @@ bool gti_make_ref(struct event_maker *maker, const struct event_ref *ref,
 	event->g = ref->g;
 	event->stack = ref->stack;
 	event->type = ref->type;
-	maker->trace->format->args(maker->trace->self, event);
-	if (!gti_make_event(maker, event, to))
-		return false;
-	return to->frame_count != 0 || set_walk(maker, to, ref->origin);
+	run->trace->format->args(run->trace->self, event);
+	gti_make_event(run, event, to);
+	if (to->frame_count == 0)
+		set_walk(run, to, ref->origin);
 }
 
 /* --------------------------------------------------------------- details -- */
@@ -277,87 +278,64 @@ static size_t add_up(struct sampled *sampled, size_t count)
 	return kept + 1;
 }
 
-bool gti_make_samples(struct event_maker *maker, struct sampled *sampled,
-		      size_t groups, const struct gtrace_samples **to,
-		      size_t *to_count)
+void gti_make_samples(struct run *run, struct sampled *sampled, size_t groups,
+		      const struct gtrace_samples **to, size_t *to_count)
 {
 	size_t count = add_up(sampled, groups), i;
 	struct gtrace_samples *samples =
-		gti_arena_allocate(&maker->arena, count * sizeof(*samples));
+		gti_make_array(run, count, sizeof(*samples));
 
 	if (samples == NULL)
-		return false;
+		return;
 	*to = samples;
 	*to_count = count;
 	for (i = 0; i < count; i++) {
 		samples[i].count = sampled[i].count;
-		if (!gti_make_frames(maker, sampled[i].stack,
-				     &samples[i].frames,
-				     &samples[i].frame_count))
-			return false;
+		gti_make_frames(run, sampled[i].stack, &samples[i].frames,
+				&samples[i].frame_count);
 	}
-	return true;
 }
 
-/* Gives TO the samples of the groups from NEWEST on. */
-static bool set_samples(struct event_maker *maker, uint32_t newest,
+/* Gives TO the samples INSIDE, the newest of which comes first. */
+static void set_samples(struct run *run, const struct inside *inside,
 			struct gtrace_slice *to)
 {
-	const struct insides *inside = maker->inside;
+	const struct sample_group *group = inside->samples;
 	struct sampled *sampled;
-	size_t count = 0, i = 0;
-	uint32_t at;
-	bool made;
+	size_t count = 0;
 
-	for (at = newest; at != 0; at = insides_group(inside, at)->next)
-		count++;
-	if (count == 0)
-		return true;
-	sampled = gti_allocate_zeroed(maker->memory, count, sizeof(*sampled));
-	if (sampled == NULL)
-		return false;
-	for (at = newest; at != 0; at = insides_group(inside, at)->next) {
-		const struct sample_group *group = insides_group(inside, at);
-
-		sampled[i].stack = group->stack;
-		sampled[i].count = group->count;
-		sampled[i].number = count - i;
-		i++;
-	}
-	made = gti_make_samples(maker, sampled, count, &to->samples,
-				&to->sample_count);
-	gti_release(maker->memory, sampled, count * sizeof(*sampled));
-	return made;
+	if (group == NULL)
+		return;
+	sampled = gti_make_array(run, (size_t)inside->taken, sizeof(*sampled));
+	for (; group != NULL && sampled != NULL; group = group->next, count++)
+		sampled[count] = (struct sampled){group->stack, group->count,
+						  SIZE_MAX - count};
+	gti_make_samples(run, sampled, count, &to->samples, &to->sample_count);
 }
 
 /* The function that the goroutine of SLICE began in. */
-static bool set_function(struct event_maker *maker, const struct slice *slice,
+static void set_function(struct run *run, const struct slice *slice,
 			 struct gtrace_slice *to)
 {
 	const struct gtrace_frame *frames;
 	size_t count;
 
-	to->function = (struct gtrace_string){"", 0};
-	if (slice->first_stack == 0)
-		return true;
-	if (!gti_make_frames(maker, slice->first_stack, &frames, &count))
-		return false;
+	gti_make_frames(run, slice->first_stack, &frames, &count);
 	if (count == 0)
-		return true;
+		return;
 	to->function = frames[count - 1].function;
 	to->system = gti_is_system(&frames[count - 1]);
-	return true;
 }
 
-static bool set_details(struct event_maker *maker, const struct slice *slice,
+static void set_details(struct run *run, const struct slice *slice,
 			struct gtrace_slice *to)
 {
 	to->function = (struct gtrace_string){"", 0};
 	to->syscall_ns = -1;
-	if (maker->trace->format->times_calls)
+	if (run->trace->format->times_calls)
 		to->syscall_ns = slice->inside.call_ticks;
-	if (maker->inside == NULL)
-		return true;
+	if (run->observer.inside == NULL)
+		return;
 	to->own = slice->own;
 	to->silent = slice->inside.silent;
 	to->off_cpu_min = inside_off_cpu(&slice->inside);
@@ -366,47 +344,40 @@ static bool set_details(struct event_maker *maker, const struct slice *slice,
 		to->off_cpu_likely = -1;
 	to->gc_worker = (int)slice->gc_worker;
 	to->syscalls = slice->inside.calls;
-	return set_function(maker, slice, to) &&
-	       set_samples(maker, slice->inside.samples, to);
+	set_function(run, slice, to);
+	set_samples(run, &slice->inside, to);
 }
 
-const struct naming *gti_make_ref_naming(struct event_maker *maker,
+const struct naming *gti_make_ref_naming(struct run *run,
 					 const struct event_ref *ref)
 {
-	const struct naming *naming = gti_make_naming(maker, ref->stack);
+	const struct naming *naming = gti_make_naming(run, ref->stack);
 
-	if (naming == NULL || naming->frame != NULL ||
-	    origin_count(ref->origin) == 0)
+	if (naming->frame != NULL || origin_count(ref->origin) == 0)
 		return naming;
-	return gti_make_naming(maker, ref->origin.stack);
+	return gti_make_naming(run, ref->origin.stack);
 }
 
-bool gti_make_slice_naming(struct event_maker *maker, const struct slice *slice,
-			   struct naming *to)
+struct naming gti_make_slice_naming(struct run *run, const struct slice *slice)
 {
+	bool inside = run->observer.inside != NULL;
 	const struct naming *named = NULL;
 
-	if (!slice->still_running) {
-		named = gti_make_ref_naming(maker, &slice->end);
-		if (named == NULL)
-			return false;
-	}
+	if (!slice->still_running)
+		named = gti_make_ref_naming(run, &slice->end);
 	if (named == NULL || !gti_is_named(named))
-		named = gti_make_ref_naming(maker, &slice->start);
-	if (named == NULL)
-		return false;
-	*to = gti_name_slice(
-		*named, maker->inside != NULL ? slice->gc_worker : 0,
-		maker->inside != NULL && maker->trace->format->times_calls &&
-			slice->inside.call_ticks > slice->length / 2);
-	return true;
+		named = gti_make_ref_naming(run, &slice->start);
+	return gti_name_slice(*named, inside ? slice->gc_worker : 0,
+			      inside && run->trace->format->times_calls &&
+				      slice->inside.call_ticks >
+					      slice->length / 2);
 }
 
-bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
+void gti_make_slice(struct run *run, const struct slice *slice,
 		    struct gtrace_slice *to)
 {
+	struct naming naming = gti_make_slice_naming(run, slice);
 	struct oncpu_time time;
-	struct naming naming;
 
 	*to = (struct gtrace_slice){
 		.duration = slice->length,
@@ -415,20 +386,17 @@ bool gti_make_slice(struct event_maker *maker, const struct slice *slice,
 		.g = (int64_t)slice->g,
 		.still_running = slice->still_running,
 		.delay = slice->delay,
+		.frame = naming.frame,
+		.caller = naming.caller,
+		.work = naming.work,
 	};
-	if (!gti_make_ref(maker, &slice->start, &to->start) ||
-	    (!slice->still_running &&
-	     !gti_make_ref(maker, &slice->end, &to->end)) ||
-	    !set_details(maker, slice, to) ||
-	    !gti_make_slice_naming(maker, slice, &naming))
-		return false;
-	time = gti_oncpu_time(maker->trace->oncpu, to->m, to->start.ts,
+	gti_make_ref(run, &slice->start, &to->start);
+	if (!slice->still_running)
+		gti_make_ref(run, &slice->end, &to->end);
+	set_details(run, slice, to);
+	time = gti_oncpu_time(run->trace->oncpu, to->m, to->start.ts,
 			      to->duration);
 	to->on_cpu = time.on_cpu;
 	to->preempted = time.preempted;
 	to->asleep = time.asleep;
-	to->frame = naming.frame;
-	to->caller = naming.caller;
-	to->work = naming.work;
-	return true;
 }

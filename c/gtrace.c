@@ -45,8 +45,10 @@ enum gtrace_status gti_copy_sized(void *to, size_t size, const void *from,
 	const unsigned char *bytes = from;
 	size_t given, i;
 
-	memcpy(&given, from, sizeof(given));
 	memset(to, 0, size);
+	if (from == NULL)
+		return GTRACE_OK;
+	memcpy(&given, from, sizeof(given));
 	if (given < sizeof(given))
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"the struct's size field is not set");
@@ -88,15 +90,13 @@ static enum gtrace_status new_trace(const struct gtrace_options *given,
 				    struct gtrace **out,
 				    struct gtrace_error *error)
 {
-	struct gtrace_options options = {.size = sizeof(options)};
+	struct gtrace_options options;
 	struct gtrace_allocator memory;
-	enum gtrace_status status = GTRACE_OK;
+	enum gtrace_status status =
+		gti_copy_sized(&options, sizeof(options), given, error);
 	struct gtrace *trace;
 
 	*out = NULL;
-	if (given != NULL)
-		status =
-			gti_copy_sized(&options, sizeof(options), given, error);
 	if (status == GTRACE_OK)
 		status = check_options(&options, error);
 	if (status != GTRACE_OK)
@@ -108,6 +108,8 @@ static enum gtrace_status new_trace(const struct gtrace_options *given,
 	trace->memory = memory;
 	trace->options = options;
 	trace->texts.memory = &trace->memory;
+	trace->progress.report = options.progress;
+	trace->progress.context = options.progress_context;
 	if (!keep_text(&trace->texts, &trace->options.binary) ||
 	    !keep_text(&trace->texts, &trace->options.go_command))
 		status = gti_fail_memory(error);
@@ -198,14 +200,9 @@ static enum gtrace_status match_clocks(struct gtrace *trace,
 					error);
 }
 
-/*
- * Opens the trace in trace->input, unless STATUS says that there is none. Sets
- * *OUT to TRACE, or frees it on failure.
- */
-static enum gtrace_status open_input(struct gtrace *trace,
-				     enum gtrace_status status,
-				     struct gtrace **out,
-				     struct gtrace_error *error)
+/* Opens the trace in trace->input. */
+static enum gtrace_status open_format(struct gtrace *trace,
+				      struct gtrace_error *error)
 {
 	const struct gtrace_options *given = &trace->options;
 	struct format_options options = {
@@ -219,85 +216,92 @@ static enum gtrace_status open_input(struct gtrace *trace,
 		.unfinished = given->partial == GTRACE_PARTIAL_UNFINISHED,
 		.frequency = given->frequency,
 	};
+	enum gtrace_status status;
+
+	if (given->progress != NULL)
+		trace->input.progress = &trace->progress;
+	status = choose_format(trace->input.data, trace->input.size,
+			       &trace->format, error);
+	if (status == GTRACE_OK)
+		status =
+			trace->format->open(&options, &trace->input,
+					    &trace->self, &trace->facts, error);
+	return status == GTRACE_OK ? match_clocks(trace, error) : status;
+}
+
+/*
+ * Opens TRACE, the input of which is set unless STATUS says that there is none.
+ * Sets *OUT to TRACE, or frees it on failure.
+ */
+static enum gtrace_status open_trace(struct gtrace *trace,
+				     enum gtrace_status status,
+				     struct gtrace **out,
+				     struct gtrace_error *error)
+{
 	struct gtrace_error fault;
 	struct guard guard;
 
-	*out = NULL;
-	trace->progress.report = given->progress;
-	trace->progress.context = given->progress_context;
-	if (given->progress != NULL)
-		trace->input.progress = &trace->progress;
 	if (status == GTRACE_OK) {
 		gti_guard_enter(&guard, &trace->input);
-		status = choose_format(trace->input.data, trace->input.size,
-				       &trace->format, &fault);
-		if (status == GTRACE_OK)
-			status = trace->format->open(&options, &trace->input,
-						     &trace->self,
-						     &trace->facts, &fault);
-		if (status == GTRACE_OK)
-			status = match_clocks(trace, &fault);
+		status = open_format(trace, &fault);
 		if (status != GTRACE_OK && error != NULL)
 			*error = fault;
 		status = gti_guard_leave(&guard, status, error);
 	}
-	if (status == GTRACE_OK)
-		*out = trace;
-	else
+	*out = status == GTRACE_OK ? trace : NULL;
+	if (status != GTRACE_OK)
 		gtrace_close(trace);
 	return status;
 }
 
 enum gtrace_status gtrace_open_path(const char *path,
 				    const struct gtrace_options *options,
-				    struct gtrace **trace,
+				    struct gtrace **out,
 				    struct gtrace_error *error)
 {
-	enum gtrace_status status;
+	struct gtrace *trace = NULL;
+	enum gtrace_status status =
+		path == NULL ? gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+					"no path to open")
+			     : new_trace(options, &trace, error);
 
-	*trace = NULL;
-	if (path == NULL)
-		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"no path to open");
-	status = new_trace(options, trace, error);
-	if (status != GTRACE_OK)
-		return status;
-	status = gti_input_path(&(*trace)->input, path, check_head,
-				&(*trace)->memory, error);
-	return open_input(*trace, status, trace, error);
+	if (status == GTRACE_OK)
+		status = gti_input_path(&trace->input, path, check_head,
+					&trace->memory, error);
+	return open_trace(trace, status, out, error);
 }
 
 enum gtrace_status gtrace_open_fd(int fd, const struct gtrace_options *options,
-				  struct gtrace **trace,
+				  struct gtrace **out,
 				  struct gtrace_error *error)
 {
-	enum gtrace_status status = new_trace(options, trace, error);
+	struct gtrace *trace;
+	enum gtrace_status status = new_trace(options, &trace, error);
 
-	if (status != GTRACE_OK)
-		return status;
-	status = gti_input_fd(&(*trace)->input, fd,
-			      fd == 0 ? "/dev/stdin" : "trace", check_head,
-			      &(*trace)->memory, error);
-	return open_input(*trace, status, trace, error);
+	if (status == GTRACE_OK)
+		status = gti_input_fd(&trace->input, fd,
+				      fd == 0 ? "/dev/stdin" : "trace",
+				      check_head, &trace->memory, error);
+	return open_trace(trace, status, out, error);
 }
 
 enum gtrace_status gtrace_open_memory(const void *data, size_t size,
 				      const struct gtrace_options *options,
-				      struct gtrace **trace,
+				      struct gtrace **out,
 				      struct gtrace_error *error)
 {
-	enum gtrace_status status;
+	struct gtrace *trace = NULL;
+	enum gtrace_status status =
+		data == NULL && size != 0
+			? gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				   "no data to open")
+			: new_trace(options, &trace, error);
 
-	*trace = NULL;
-	if (data == NULL && size != 0)
-		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"no data to open");
-	status = new_trace(options, trace, error);
-	if (status != GTRACE_OK)
-		return status;
-	(*trace)->input.data = data;
-	(*trace)->input.size = size;
-	return open_input(*trace, GTRACE_OK, trace, error);
+	if (status == GTRACE_OK) {
+		trace->input.data = data;
+		trace->input.size = size;
+	}
+	return open_trace(trace, status, out, error);
 }
 
 /* ----------------------------------------------------------------- facts -- */

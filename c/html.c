@@ -8,8 +8,8 @@
 #include "analysis/lanes.h"
 #include "base/fail.h"
 #include "base/least.h"
-#include "block_names.h"
 #include "report/html.h"
+#include "run.h"
 
 /* What is listed if the caller does not say. */
 #define ROWS_DEFAULT 10
@@ -34,15 +34,11 @@ _Static_assert(WINDOWS_BYTES / WINDOW_BYTES <= LANES_WINDOWS, "a bit each");
 /* Nine years, so that times can be added without an overflow. */
 #define LENGTH_MAX ((int64_t)1 << 58)
 
-/* The pass keeps frames until they take this many bytes. */
-#define KEEPS_MAX ((size_t)4 << 20)
-
 struct html {
 	struct gtrace *trace;
 	struct gtrace_summary *summary;
 	struct lanes lanes;
 	struct html_report report;
-	struct run run;
 };
 
 /* --------------------------------------------------------------- windows -- */
@@ -214,34 +210,28 @@ static enum lane_kind kind_of(const struct naming *naming)
  */
 static bool take_slice(void *context, const struct slice *slice)
 {
-	struct html *html = context;
-	struct event_maker *maker = &html->run.maker;
-	const struct clock *clock = &html->run.observer.clock;
-	struct naming naming;
+	struct run *run = context;
+	struct html *html = run->wanted->context;
 	struct gtrace_string name = {"", 0};
+	struct naming naming;
 	struct bar taken = {
-		.from = clock_ns(clock, slice->start.ticks),
+		.from = run_ns(run, slice->start.ticks),
 		.duration = slice->length,
 		.g = (int64_t)slice->g,
 	};
 
-	if (html->run.failed)
-		return false;
 	taken.to = slice->still_running ? (int64_t)((uint64_t)taken.from +
 						    (uint64_t)taken.duration)
-					: clock_ns(clock, slice->end.ticks);
-	if (maker->arena.total > KEEPS_MAX)
-		gti_event_maker_forget(maker);
-	if (!gti_make_slice_naming(maker, slice, &naming)) {
-		html->run.failed = true;
+					: run_ns(run, slice->end.ticks);
+	if (run->failed)
 		return false;
-	}
+	gti_limit_frames(run);
+	naming = gti_make_slice_naming(run, slice);
 	taken.kind = kind_of(&naming);
 	if (naming.frame != NULL)
 		name = naming.frame->function;
-	html->run.failed =
-		!gti_lanes_take(&html->lanes, &taken, slice->p, name);
-	return !html->run.failed;
+	run->failed |= !gti_lanes_take(&html->lanes, &taken, slice->p, name);
+	return !run->failed;
 }
 
 /*
@@ -250,10 +240,10 @@ static bool take_slice(void *context, const struct slice *slice)
  */
 static void take_block(void *context, const struct ended_block *block)
 {
-	struct html *html = context;
-	const struct clock *clock = &html->run.observer.clock;
-	int64_t start = clock_ns(clock, block->block.since);
-	struct named_site site = gti_block_site(&html->run, block->place);
+	struct run *run = context;
+	struct html *html = run->wanted->context;
+	int64_t start = run_ns(run, block->block.since);
+	struct named_site site = gti_block_site(run, block->place);
 	const char *word = gti_block_word((enum gtrace_block_kind)site.kind);
 	struct bar taken = {
 		.from = start,
@@ -264,28 +254,29 @@ static void take_block(void *context, const struct ended_block *block)
 
 	if (site.kind == GTRACE_BLOCK_SYSCALL)
 		taken.from = block->block.lost != 0
-				     ? clock_ns(clock, block->block.lost)
+				     ? run_ns(run, block->block.lost)
 				     : taken.to;
 	taken.duration = (int64_t)((uint64_t)taken.to - (uint64_t)taken.from);
-	html->run.failed |= !gti_lanes_take_block(
+	run->failed |= !gti_lanes_take_block(
 		&html->lanes, &taken,
 		(struct gtrace_string){word, strlen(word)});
 }
 
 static void take_assist(void *context, uint64_t g, bool begins, int64_t now)
 {
-	struct html *html = context;
+	struct run *run = context;
+	struct html *html = run->wanted->context;
 
-	html->run.failed = html->run.failed ||
-			   !gti_lanes_assist(&html->lanes, g, begins, now);
+	run->failed =
+		run->failed || !gti_lanes_assist(&html->lanes, g, begins, now);
 }
 
 /* The pass begins again. */
-static void restart(void *context)
+static void restart(struct run *run)
 {
-	struct html *html = context;
+	struct html *html = run->wanted->context;
 
-	html->run.failed |= !gti_lanes_restart(&html->lanes);
+	run->failed |= !gti_lanes_restart(&html->lanes);
 }
 
 static enum gtrace_status make_pass(struct html *html,
@@ -305,8 +296,7 @@ static enum gtrace_status make_pass(struct html *html,
 
 	if (!set_windows(html))
 		return gti_fail_memory(error);
-	status = gti_run(&html->run, html->trace, &wanted, error);
-	status = gti_run_end(&html->run, status, error);
+	status = gti_run(html->trace, &wanted, error);
 	if (status == GTRACE_OK && !gti_lanes_end(&html->lanes))
 		status = gti_fail_memory(error);
 	return status;

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lives.c - the reports of goroutines and of requests. */
 #include "base/sort.h"
-#include "block_names.h"
+#include "run.h"
 
-/* Sets *TO to the text of NAME, which MAKER owns. */
-static bool make_name(struct event_maker *maker, const struct run *run,
-		      uint32_t name, struct gtrace_string *to)
+/* The text of NAME. */
+static struct gtrace_string make_name(struct run *run, uint32_t name)
 {
 	const struct gtrace_frame *frames;
 	size_t count;
 
-	if (!gti_block_stack(maker, run, gti_block_site(run, name).stack,
-			     &frames, &count))
-		return false;
-	*to = frames->function;
-	return true;
+	gti_make_named_frames(run, gti_block_site(run, name).stack, &frames,
+			      &count);
+	return frames_root(frames, count)->function;
 }
 
 /* ------------------------------------------------------------ goroutines -- */
@@ -31,66 +28,65 @@ static int compare_rows(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-bool gti_make_goroutines(struct event_maker *maker, const struct run *run,
-			 struct gtrace_goroutine_report *to)
+static void make_goroutines(struct run *run, const void *from, void *row)
+{
+	const struct lived *lived = from;
+	struct gtrace_goroutines *to = row;
+
+	*to = (struct gtrace_goroutines){
+		.function = {"", 0},
+		.g = run->blocks.lives.g_count != 0 ? (int64_t)lived->g : -1,
+		.block = lived->block,
+		.wait = lived->wait,
+	};
+	gti_lives_sum(lived->times, lived->count, &to->times);
+	if (lived->root != 0)
+		to->function = make_name(run, lived->root - 1);
+}
+
+void gti_make_goroutines(struct run *run, void *made)
 {
 	const struct lives *lives = &run->blocks.lives;
-	const struct lived *lived = lives->rows.items;
-	struct gtrace_goroutines *row;
-	void *rows;
-	size_t i;
+	const struct list_of list = {
+		.from = lives->rows.items,
+		.count = lives->rows.count,
+		.size = sizeof(struct lived),
+		.row_size = sizeof(struct gtrace_goroutines),
+		.make = make_goroutines,
+		.compare = compare_rows,
+	};
+	struct gtrace_goroutine_report *to = made;
 
-	to->count = lives->rows.count;
 	gti_lives_sum(lives->times, lives->count, &to->times);
-	to->rows =
-		(void *)gti_block_rows(maker, to->count, sizeof(*row), &rows);
-	if (to->rows == NULL)
-		return false;
-	for (i = 0, row = rows; i < to->count; i++, row++, lived++) {
-		row->function = (struct gtrace_string){"", 0};
-		row->g = lives->g_count != 0 ? (int64_t)lived->g : -1;
-		gti_lives_sum(lived->times, lived->count, &row->times);
-		row->block = lived->block;
-		row->wait = lived->wait;
-		if (lived->root != 0 &&
-		    !make_name(maker, run, lived->root - 1, &row->function))
-			return false;
-	}
-	if (to->count > 1)
-		gti_sort((void *)to->rows, to->count, sizeof(row),
-			 compare_rows);
-	return true;
+	to->rows = gti_make_list(run, &list);
+	to->count = list.count;
 }
 
 /* -------------------------------------------------------------- requests -- */
 
-/* Appends a part of PLACE, a block, to the parts of TO. */
-static bool add_block(struct event_maker *maker, const struct run *run,
-		      const struct request_part *part, struct gtrace_part *to)
+/* Makes PART, a block, part of TO. */
+static void make_part(struct run *run, const struct request_part *part,
+		      struct gtrace_part *to)
 {
 	struct named_site site = gti_block_site(run, part->place);
 	const struct gtrace_frame *frames;
 	struct naming naming;
 	size_t count;
 
-	to->state = gti_block_word((enum gtrace_block_kind)site.kind);
-	to->function = (struct gtrace_string){"", 0};
-	to->time = (int64_t)part->time;
-	if (!gti_block_stack(maker, run, site.stack, &frames, &count))
-		return false;
+	gti_make_named_frames(run, site.stack, &frames, &count);
 	naming = gti_name_stack(frames, count);
-	if (naming.caller != NULL)
-		to->function = naming.caller->function;
-	else if (naming.frame != NULL)
-		to->function = naming.frame->function;
-	return true;
+	*to = (struct gtrace_part){
+		.state = gti_block_word((enum gtrace_block_kind)site.kind),
+		.function = naming_own(&naming)->function,
+		.time = (int64_t)part->time,
+	};
 }
 
-static bool make_served(struct event_maker *maker, const struct run *run,
-			const struct request *request, struct gtrace_served *to)
+static void make_served(struct run *run, const struct request *request,
+			struct gtrace_served *to)
 {
-	struct gtrace_part *parts = gti_arena_allocate(
-		&maker->arena, (REQUEST_PARTS + TIMES_PARTS) * sizeof(*parts));
+	struct gtrace_part *parts = gti_make_array(
+		run, REQUEST_PARTS + TIMES_PARTS, sizeof(*parts));
 	struct gtrace_times times;
 	size_t i;
 
@@ -102,18 +98,16 @@ static bool make_served(struct event_maker *maker, const struct run *run,
 		.parts = parts,
 	};
 	if (parts == NULL)
-		return false;
+		return;
 	for (i = 0; i < request->part_count; i++) {
 		const struct request_part *part = &request->parts[i];
 
 		times.blocked[blocks_place(&run->blocks, part->place)->kind] -=
 			(int64_t)part->time;
-		if (!add_block(maker, run, part, &parts[to->part_count++]))
-			return false;
+		make_part(run, part, &parts[to->part_count++]);
 	}
 	to->part_count += gti_times_parts(&times, parts + to->part_count);
 	gti_sort_parts(parts, to->part_count);
-	return true;
 }
 
 static const char *const subjects[] = {
@@ -122,38 +116,37 @@ static const char *const subjects[] = {
 	[SUBJECT_REGION] = "region",
 };
 
-static bool make_requests(struct event_maker *maker, const struct run *run,
-			  const struct request_group *group,
-			  struct gtrace_requests *to)
+static void make_requests(struct run *run, const void *from, void *row)
 {
+	const struct request_group *group = from;
+	struct gtrace_requests *to = row;
 	const struct blocks *blocks = &run->blocks;
 	const struct block_place *place = blocks_place(blocks, group->name);
 	const struct request *longest = group->longest.items;
 	uint32_t name = place->loop.waits ? place->root : group->name;
-	struct gtrace_served *made = gti_arena_allocate(
-		&maker->arena, group->longest.count * sizeof(*made));
+	struct gtrace_served *made =
+		gti_make_array(run, group->longest.count, sizeof(*made));
 	size_t i;
 
 	*to = (struct gtrace_requests){
 		.what = subjects[gti_block_site(run, name).subject],
+		.name = make_name(run, name),
 		.count = group->count,
-		.median = gti_blocks_length(blocks, group->name, true,
-					    group->count, group->max, 500),
-		.p99 = gti_blocks_length(blocks, group->name, true,
-					 group->count, group->max, 990),
+		.median = gti_rough_quantile(&blocks->rows, &group->lengths,
+					     group->count, group->max, 500),
+		.p99 = gti_rough_quantile(&blocks->rows, &group->lengths,
+					  group->count, group->max, 990),
 		.max = group->max,
 		.longest = made,
-		.longest_count = group->longest.count,
+		.longest_count = made != NULL ? group->longest.count : 0,
 	};
 	gti_lives_sum(group->times, group->count, &to->times);
-	for (i = 0; made != NULL && i < to->longest_count; i++)
-		if (!make_served(maker, run, &longest[i], &made[i]))
-			return false;
-	return made != NULL && make_name(maker, run, name, &to->name) &&
-	       (name == group->name ||
-		gti_block_stack(maker, run,
-				gti_block_site(run, group->name).stack,
-				&to->frames, &to->frame_count));
+	for (i = 0; i < to->longest_count; i++)
+		make_served(run, &longest[i], &made[i]);
+	if (name != group->name)
+		gti_make_named_frames(run,
+				      gti_block_site(run, group->name).stack,
+				      &to->frames, &to->frame_count);
 }
 
 static int compare_requests(const void *a, const void *b)
@@ -166,28 +159,35 @@ static int compare_requests(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-bool gti_make_requests(struct event_maker *maker, const struct run *run,
-		       struct gtrace_request_report *to)
+/* Brings the groups that have requests to the front. Returns how many. */
+static size_t choose_groups(struct request_group *groups, size_t count)
 {
-	const struct array *groups = &run->blocks.requests.groups;
-	const struct request_group *group = groups->items;
-	struct gtrace_requests *row;
-	void *rows;
-	size_t i;
+	size_t chosen = 0, i;
 
-	to->rows = (void *)gti_block_rows(maker, groups->count, sizeof(*row),
-					  &rows);
-	if (to->rows == NULL)
-		return false;
-	for (i = 0, row = rows; i < groups->count; i++, group++) {
-		if (group->count == 0)
+	for (i = 0; i < count; i++) {
+		struct request_group group = groups[i];
+
+		if (group.count == 0)
 			continue;
-		to->count++;
-		if (!make_requests(maker, run, group, row++))
-			return false;
+		groups[i] = groups[chosen];
+		groups[chosen++] = group;
 	}
-	if (to->count > 1)
-		gti_sort((void *)to->rows, to->count, sizeof(row),
-			 compare_requests);
-	return true;
+	return chosen;
+}
+
+void gti_make_requests(struct run *run, void *made)
+{
+	struct array *groups = &run->blocks.requests.groups;
+	const struct list_of list = {
+		.from = groups->items,
+		.count = choose_groups(groups->items, groups->count),
+		.size = sizeof(struct request_group),
+		.row_size = sizeof(struct gtrace_requests),
+		.make = make_requests,
+		.compare = compare_requests,
+	};
+	struct gtrace_request_report *to = made;
+
+	to->rows = gti_make_list(run, &list);
+	to->count = list.count;
 }

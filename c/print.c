@@ -23,12 +23,9 @@ static enum gtrace_status begin(struct writer *writer,
 				struct gtrace_error *error)
 {
 	struct gtrace_output output;
-	enum gtrace_status status = GTRACE_OK;
+	enum gtrace_status status =
+		gti_copy_sized(request, sizeof(*request), given, error);
 
-	*request = (struct gtrace_request){.format = GTRACE_FORMAT_TEXT};
-	if (given != NULL)
-		status =
-			gti_copy_sized(request, sizeof(*request), given, error);
 	request->size = sizeof(*request);
 	if (status == GTRACE_OK && (request->format < GTRACE_FORMAT_TEXT ||
 				    request->format > GTRACE_FORMAT_CSV))
@@ -152,7 +149,7 @@ static void write_summary(const struct gtrace_summary *summary,
 		gti_text_summary(writer, summary, request->width);
 		return;
 	}
-	gti_write_line_head(writer, request->format, gti_summary_fields);
+	gti_write_line_head(&line, gti_summary_fields);
 	cut.function_count = least(cut.function_count, request->rows);
 	cut.holder_count = least(cut.holder_count, request->rows);
 	cut.finding_count = least(cut.finding_count, request->rows);
@@ -234,20 +231,13 @@ enum gtrace_status gtrace_print_comparison(const struct gtrace_summary *before,
 
 /* ----------------------------------------------------------- all reports -- */
 
-static printer *const printers[] = {
+/* The others are profiles. */
+static printer *const printers[GTRACE_REPORT_ASSIST_PROFILE + 1] = {
 	[GTRACE_REPORT_LONGEST] = gti_print_longest,
 	[GTRACE_REPORT_DUMP] = gti_print_dump,
 	[GTRACE_REPORT_SUMMARY] = gti_print_summary,
-	[GTRACE_REPORT_PROFILE] = gti_print_profile,
-	[GTRACE_REPORT_STOP_PROFILE] = gti_print_profile,
 	[GTRACE_REPORT_TIMELINE] = gti_print_timeline,
 	[GTRACE_REPORT_PAGE] = gti_print_page,
-	[GTRACE_REPORT_WAIT_PROFILE] = gti_print_profile,
-	[GTRACE_REPORT_DELAY_PROFILE] = gti_print_profile,
-	[GTRACE_REPORT_BLOCK_PROFILE] = gti_print_block_profile,
-	[GTRACE_REPORT_UNBLOCK_PROFILE] = gti_print_block_profile,
-	[GTRACE_REPORT_CPU_PROFILE] = gti_print_profile,
-	[GTRACE_REPORT_ASSIST_PROFILE] = gti_print_profile,
 };
 
 enum gtrace_status gtrace_print(struct gtrace *trace,
@@ -266,8 +256,10 @@ enum gtrace_status gtrace_print(struct gtrace *trace,
 	    request.report > GTRACE_REPORT_ASSIST_PROFILE)
 		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				  "an unknown value of request.report");
-	else
+	else if (printers[request.report] != NULL)
 		status = printers[request.report](trace, &request, &writer,
 						  error);
+	else
+		status = gti_print_profile(trace, &request, &writer, error);
 	return finish(&writer, status, error);
 }

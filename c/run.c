@@ -29,6 +29,9 @@ static enum gtrace_status check_trace(struct gtrace *trace,
  */
 #define VERSION_HEARD 1019
 
+/* From this version on stops of the world have events that begin them. */
+#define VERSION_STOPS 1010
+
 static bool lets_all_pass(const struct gtrace_filter *asked)
 {
 	return asked->g_count == 0 && asked->p_count == 0 &&
@@ -52,9 +55,19 @@ static enum gtrace_status find_names(struct gtrace *trace,
 {
 	struct observer nothing = {.memory = &trace->memory};
 
-	if (trace->facts.version > VERSION_WITHOUT_NAMES)
-		return GTRACE_OK;
-	return check_trace(trace, &nothing, error);
+	return trace->facts.version > VERSION_WITHOUT_NAMES
+		       ? GTRACE_OK
+		       : check_trace(trace, &nothing, error);
+}
+
+static enum gtrace_status init_filter(struct run *run, struct filter *filter,
+				      const struct gtrace_filter *asked,
+				      struct gtrace_error *error)
+{
+	struct gtrace *trace = run->trace;
+
+	return gti_filter_init(filter, asked, trace->format, trace->self,
+			       trace->facts.kinds, run->memory, error);
 }
 
 /* Sets observer->filter, unless GIVEN lets everything pass. */
@@ -62,31 +75,21 @@ static enum gtrace_status open_filter(struct run *run,
 				      const struct gtrace_filter *given,
 				      struct gtrace_error *error)
 {
-	struct gtrace *trace = run->trace;
 	struct gtrace_filter asked;
-	enum gtrace_status status;
+	enum gtrace_status status = GTRACE_OK;
 
-	if (given == NULL)
-		return GTRACE_OK;
-	status = gti_copy_sized(&asked, sizeof(asked), given, error);
-	if (status != GTRACE_OK || lets_all_pass(&asked))
+	if (given != NULL)
+		status = gti_copy_sized(&asked, sizeof(asked), given, error);
+	if (given == NULL || status != GTRACE_OK || lets_all_pass(&asked))
 		return status;
-	if (gtrace_in_ticks(trace) &&
+	if (gtrace_in_ticks(run->trace) &&
 	    (asked.from != 0 || asked.to != 0 || asked.min != 0))
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"a filter has times, but those of the trace "
 				"are in ticks, as its tick frequency is cut "
 				"off");
-	status = gti_filter_init(&run->filter, &asked, trace->format,
-				 trace->self, trace->facts.kinds,
-				 &trace->memory, error);
-	if (status != GTRACE_OK) {
-		run->filter = (struct filter){.failed = false};
-		return status;
-	}
 	run->observer.filter = &run->filter;
-	run->asked = asked;
-	return GTRACE_OK;
+	return init_filter(run, &run->filter, &asked, error);
 }
 
 /* Makes FILTER one of names that EXPRESSION matches, unless that is NULL. */
@@ -96,61 +99,11 @@ static enum gtrace_status open_names(struct run *run, struct filter *filter,
 {
 	const struct gtrace_filter asked = {.function = expression};
 
-	if (expression == NULL)
-		return GTRACE_OK;
-	return gti_filter_init(filter, &asked, run->trace->format,
-			       run->trace->self, run->trace->facts.kinds,
-			       &run->trace->memory, error);
+	return expression != NULL ? init_filter(run, filter, &asked, error)
+				  : GTRACE_OK;
 }
 
-/* ----------------------------------------------------------------- names -- */
-
-/* See struct profile_names. */
-static uint32_t name_stack(void *context, unsigned gc_worker, uint64_t stack)
-{
-	struct run *run = context;
-	const struct naming *made = gti_make_naming(&run->maker, stack);
-	const struct gtrace_frame *frames;
-	struct naming naming;
-	uint32_t name = NO_TEXT;
-	size_t count;
-
-	if (made != NULL && stack != 0 && !gti_is_named(made))
-		return PROFILE_UNNAMED;
-	if (made != NULL &&
-	    gti_make_frames(&run->maker, stack, &frames, &count)) {
-		naming = naming_with_worker(*made, gc_worker);
-		name = run->wanted->name(run->wanted->context, &naming, frames,
-					 count);
-	}
-	run->failed |= name == NO_TEXT;
-	return name;
-}
-
-static uint32_t name_holder(void *context, unsigned how, uint64_t stack)
-{
-	struct run *run = context;
-	struct gtrace_late late = {.how = GTRACE_LATE_RAN};
-	struct naming naming;
-	uint32_t name = NO_TEXT;
-
-	run->phase = how == HOLDER_STOPPED      ? RUN_STOPPED
-		     : how == HOLDER_RESTARTING ? RUN_RESTARTING
-						: RUN_STOPPING;
-	if (how < HOLDER_NONE)
-		late.how = (enum gtrace_late_how)how;
-	if (gti_make_frames(&run->maker, stack, &late.frames,
-			    &late.frame_count)) {
-		naming = gti_name_late(how == HOLDER_NONE ? NULL : &late);
-		name = run->wanted->name_holder(run->wanted->context, &naming,
-						late.frames, late.frame_count);
-	}
-	run->failed |= name == NO_TEXT;
-	return name;
-}
-
-static const struct profile_names names = {name_stack};
-static const struct profile_names holder_names = {name_holder};
+/* ---------------------------------------------------------------- stacks -- */
 
 /* The format forgets its stacks: nothing needs them any more. */
 static bool settle(void *context)
@@ -159,50 +112,52 @@ static bool settle(void *context)
 
 	gti_profile_forget_stacks(&run->profile);
 	gti_profile_forget_stacks(&run->holders.sums);
-	gti_event_maker_forget(&run->maker);
+	gti_names_forget(&run->names);
+	gti_forget_frames(run);
 	return true;
 }
 
+/* Profiles number their names anew, places of blocks do not. */
 static void restart(void *context)
 {
 	struct run *run = context;
+	struct texts *sites = run->names.sites;
 
-	gti_event_maker_forget(&run->maker);
+	gti_forget_frames(run);
+	gti_texts_free(&sites[NAMED_SLICES]);
+	gti_texts_free(&sites[NAMED_HOLDERS]);
+	gti_texts_init(&sites[NAMED_SLICES], run->memory);
+	gti_texts_init(&sites[NAMED_HOLDERS], run->memory);
 	if (run->wanted->restart != NULL)
-		run->wanted->restart(run->wanted->context);
+		run->wanted->restart(run);
 }
 
 static const struct settling settling = {settle, restart};
 
 /* -------------------------------------------------------------- observer -- */
 
-static void want_slices(struct run *run, const struct wanted *wanted)
+static void want_slices(struct run *run)
 {
 	struct gtrace *trace = run->trace;
 	int64_t frequency = gtrace_frequency(trace);
+	size_t n = run->wanted->request.n;
 
-	gti_slices_init(
-		&run->slices, wanted->request.n != 0 ? wanted->request.n : 1,
-		trace->facts.processors,
-		frequency != 0 ? 1e9 / (double)frequency : 1, &trace->memory);
+	gti_slices_init(&run->slices, n != 0 ? n : 1, trace->facts.processors,
+			frequency != 0 ? 1e9 / (double)frequency : 1,
+			run->memory);
 	run->slices.inside = run->observer.inside;
 	run->observer.slices = &run->slices;
 }
 
-static bool want_profile(struct run *run, const struct wanted *wanted)
+static void want_waits(struct run *run)
 {
-	bool good = gti_profile_init(&run->profile, wanted->by_goroutine,
-				     &names, run, &run->trace->memory);
+	const struct gtrace_request *request = &run->wanted->request;
 
-	if (wanted->profile_of_waits)
-		run->waits.profile = &run->profile;
-	else if (wanted->profile_of_assists)
-		run->collections.profile = &run->profile;
-	else
-		run->observer.profile = &run->profile;
-	if (wants_waits(wanted))
-		run->profile.delay = &run->waits.delay;
-	return good;
+	gti_waits_init(&run->waits, request->waits, request->delays,
+		       &run->observer.clock, run->memory);
+	run->waits.parts.wanted = request->parts;
+	run->waits.filter = run->observer.filter;
+	run->observer.waits = &run->waits;
 }
 
 /* Returns false if there is no memory. */
@@ -210,7 +165,7 @@ static bool want_machine(struct run *run)
 {
 	const struct gtrace *trace = run->trace;
 	struct machine *machine =
-		gti_allocate_zeroed(&trace->memory, 1, sizeof(*machine));
+		gti_allocate_zeroed(run->memory, 1, sizeof(*machine));
 
 	if (machine == NULL)
 		return false;
@@ -222,91 +177,171 @@ static bool want_machine(struct run *run)
 }
 
 /* Returns false if there is no memory. */
-static bool want_stops(struct run *run, const struct wanted *wanted)
+static bool want_stops(struct run *run)
 {
-	const struct gtrace_allocator *memory = &run->trace->memory;
+	const struct wanted *wanted = run->wanted;
 
 	gti_stops_init(&run->stops, wanted->request.stops, &run->observer.clock,
-		       memory);
+		       run->memory);
 	run->stops.filter = run->observer.filter;
+	run->stops.each_context = run;
 	run->observer.stops = &run->stops;
 	/* Without a unit of times, nothing is known to be long. */
 	if (wanted->request.details && !gtrace_in_ticks(run->trace) &&
 	    !want_machine(run))
 		return false;
-	if (wanted->name_holder == NULL)
+	if (!wanted->holders)
 		return true;
 	run->stops.holders = &run->holders;
-	run->holders.by_phase = wanted->by_goroutine;
-	return gti_profile_init(&run->holders.sums, true, &holder_names, run,
-				memory);
+	run->holders.by_phase = wanted->put_stack != NULL;
+	return gti_profile_init(&run->holders.sums, true, &gti_holder_names,
+				run, run->memory);
+}
+
+static void want_blocks(struct run *run, const struct sinks *sinks)
+{
+	const struct gtrace_request *request = &run->wanted->request;
+	struct blocks *blocks = &run->blocks;
+
+	gti_blocks_init(blocks, &run->observer.clock, run->memory);
+	blocks->filter = run->observer.filter;
+	blocks->name = gti_name_block_event;
+	blocks->describe = gti_describe_block_place;
+	blocks->context = blocks->each_context = run;
+	blocks->each = sinks->block;
+	blocks->lives.each_assist = sinks->assist;
+	blocks->lives.each_context = run;
+	blocks->lives.pool.memory = run->memory;
+	if (request->goroutines || sinks->assist != NULL)
+		blocks->lives.pool.size = sizeof(struct lived);
+	if (request->filter != NULL) {
+		blocks->lives.g = request->filter->g;
+		blocks->lives.g_count = request->filter->g_count;
+	}
+	if (request->requests != 0)
+		gti_requests_want(blocks, request->requests,
+				  request->at != NULL);
+	blocks->plain = blocks->each == NULL && blocks->filter == NULL &&
+			!blocks->requests.wanted;
+	run->observer.blocks = blocks;
+}
+
+/* See struct sched. */
+static int64_t horizon(const void *context)
+{
+	const struct run *run = context;
+	const struct stops_format *format = &run->stops.format;
+
+	return waits_time(&run->waits, format->horizon(format->context));
+}
+
+static void want_sched(struct run *run)
+{
+	const struct wanted *wanted = run->wanted;
+
+	gti_sched_init(&run->sched, wanted->request.sched, run->memory);
+	run->observer.sched = &run->sched;
+	if (!wanted->request.collections)
+		return;
+	run->sched.horizon = wanted->brief ? NULL : horizon;
+	run->sched.context = run;
+	run->collections.describe = gti_describe_stack;
+	run->collections.context = run;
+	run->collections.filter = run->observer.filter;
+	run->collections.has_stops = run->trace->facts.version >= VERSION_STOPS;
+	gti_collections_init(&run->collections, &run->sched, run->memory);
+	run->observer.collections = &run->collections;
 }
 
 /* Returns false if there is no memory. */
-static bool want(struct run *run, const struct wanted *wanted)
+static bool want_profile(struct run *run)
 {
-	static const struct sinks none = {.slice = NULL};
-	const struct sinks *sinks =
-		wanted->sinks != NULL ? wanted->sinks : &none;
+	struct profile **user = &run->observer.profile;
+
+	if (run->wanted->sums == SUMS_OF_WAITS)
+		user = &run->waits.profile;
+	else if (run->wanted->sums == SUMS_OF_ASSISTS)
+		user = &run->collections.profile;
+	*user = &run->profile;
+	if (!gti_profile_init(&run->profile, run->wanted->put_stack != NULL,
+			      &gti_slice_names, run, run->memory))
+		return false;
+	if (run->observer.waits != NULL)
+		run->profile.delay = &run->waits.delay;
+	return true;
+}
+
+/* What comes of it is given to SINKS, or what names stacks is told. */
+static void set_callbacks(struct run *run, const struct sinks *sinks,
+			  bool named)
+{
 	struct observer *observer = &run->observer;
 
-	if (wanted->restart != NULL || wants_blocks(wanted) ||
-	    wanted->request.collections)
+	if (named || run->wanted->restart != NULL)
 		observer->settling = &settling;
-	observer->settle_context = run;
+	observer->settle_context = observer->each_context = run;
 	observer->each_slice = sinks->slice;
 	observer->each_collection = sinks->collection;
-	observer->each_context = wanted->context;
-	run->inside.memory = &run->trace->memory;
-	if (wanted->request.details || wanted->inside)
-		observer->inside = &run->inside;
-	run->maker.inside = observer->inside;
+}
+
+/* Sets up the analyses. Returns false if there is no memory. */
+static bool want(struct run *run)
+{
+	static const struct sinks none = {.slice = NULL};
+	const struct wanted *wanted = run->wanted;
+	const struct gtrace_request *request = &wanted->request;
+	const struct sinks *sinks =
+		wanted->sinks != NULL ? wanted->sinks : &none;
+	bool profiles = wanted->sums != SUMS_OF_NOTHING;
+	bool sched = request->collections || request->sched != 0;
+	bool waits = request->waits != 0 || request->delays != 0 || sched ||
+		     wanted->all_waits || wanted->sums == SUMS_OF_WAITS;
+	bool blocks = request->blocks != 0 || request->goroutines != 0 ||
+		      request->requests != 0;
+
+	set_callbacks(run, sinks,
+		      profiles || wanted->holders || blocks ||
+			      sinks->block != NULL || request->collections);
+	if (request->details || wanted->inside)
+		run->observer.inside = &run->inside;
 	/* A slice below zero is an error for a report of blocks too. */
-	if (wanted->request.n != 0 || wants_waits(wanted) ||
-	    (wants_blocks(wanted) && wanted->sinks == NULL))
-		want_slices(run, wanted);
-	if (wants_waits(wanted)) {
-		gti_waits_init(&run->waits, wanted->request.waits,
-			       wanted->request.delays, &observer->clock,
-			       &run->trace->memory);
-		run->waits.parts.wanted = wanted->request.parts;
-		run->waits.filter = observer->filter;
-		observer->waits = &run->waits;
-	}
+	if (request->n != 0 || waits || blocks)
+		want_slices(run);
+	if (waits)
+		want_waits(run);
 	/* Details of slices include the time of stops. */
-	if ((wanted->request.stops != 0 || wanted->name_holder != NULL ||
-	     wanted->request.details || wants_waits(wanted) ||
-	     sinks->stop != NULL) &&
-	    !want_stops(run, wanted))
+	if ((request->stops != 0 || wanted->holders || request->details ||
+	     waits || sinks->stop != NULL) &&
+	    !want_stops(run))
 		return false;
 	run->stops.each = sinks->stop;
-	run->stops.each_context = wanted->context;
-	if (wants_blocks(wanted)) {
-		gti_want_blocks(run, wanted);
-		run->blocks.each = sinks->block;
-		run->blocks.each_context = wanted->context;
-		run->blocks.lives.each_assist = sinks->assist;
-		run->blocks.lives.each_context = wanted->context;
-		run->blocks.plain = run->blocks.each == NULL &&
-				    run->blocks.filter == NULL &&
-				    !run->blocks.requests.wanted;
-	}
-	if (wants_sched(wanted))
-		gti_want_collections(run, wanted);
-	return wanted->name == NULL || want_profile(run, wanted);
+	if (blocks || sinks->block != NULL)
+		want_blocks(run, sinks);
+	if (sched)
+		want_sched(run);
+	return !profiles || want_profile(run);
 }
 
 /* ------------------------------------------------------------------ pass -- */
 
-static enum gtrace_status follow(struct run *run, const struct wanted *wanted,
-				 struct gtrace_error *error)
+/* Whether something that was found does not fit into memory. */
+static bool lacks_memory(const struct run *run)
 {
+	return run->failed || run->stops.failed || run->profile.failed ||
+	       run->waits.failed || run->blocks.failed || run->sched.failed ||
+	       run->collections.failed || run->holders.sums.failed ||
+	       run->filter.failed;
+}
+
+static enum gtrace_status follow(struct run *run, struct gtrace_error *error)
+{
+	const struct wanted *wanted = run->wanted;
 	const struct format *format = run->trace->format;
 	bool gives = wanted->sinks != NULL;
 	struct pass pass = {
 		.observer = &run->observer,
 		.visit = gives ? wanted->sinks->event : NULL,
-		.context = wanted->context,
+		.context = run,
 		.last = gives && !wanted->is_checked,
 	};
 	enum gtrace_status status =
@@ -316,11 +351,7 @@ static enum gtrace_status follow(struct run *run, const struct wanted *wanted,
 	    (run->slices.negative || run->profile.negative))
 		status = gti_fail(error, GTRACE_ERROR_LENGTH, 0,
 				  "found one deltaNano is less than zero");
-	if (status == GTRACE_OK &&
-	    (run->failed || run->stops.failed || run->profile.failed ||
-	     run->waits.failed || run->blocks.failed || run->sched.failed ||
-	     run->collections.failed || run->holders.sums.failed ||
-	     run->filter.failed))
+	if (status == GTRACE_OK && lacks_memory(run))
 		status = gti_fail_memory(error);
 	if (status == GTRACE_OK && run->sched.too_many)
 		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
@@ -334,64 +365,62 @@ static enum gtrace_status follow(struct run *run, const struct wanted *wanted,
 	return status;
 }
 
-enum gtrace_status gti_run(struct run *run, struct gtrace *trace,
-			   const struct wanted *wanted,
-			   struct gtrace_error *error)
+/* Opens what the analyses need, and makes the passes before theirs. */
+static enum gtrace_status prepare(struct run *run, struct gtrace_error *error)
 {
-	struct gtrace_error fault;
-	enum gtrace_status status;
+	const struct wanted *wanted = run->wanted;
+	const struct gtrace_request *request = &wanted->request;
+	struct gtrace *trace = run->trace;
+	enum gtrace_status status = open_filter(run, request->filter, error);
 
-	*run = (struct run){
-		.trace = trace,
-		.wanted = wanted,
-		.observer.memory = &trace->memory,
-		.links.memory = &trace->memory,
-		.observer.oncpu = trace->oncpu,
-		.observer.by_cpu = wanted->request.by_cpu,
-		.links.oncpu = trace->oncpu,
-	};
-	if (trace->oncpu != NULL)
-		gti_oncpu_restart(trace->oncpu);
-	gti_guard_enter(&run->guard, &trace->input);
-	status = open_filter(run, wanted->request.filter, &fault);
 	if (status == GTRACE_OK)
-		status = open_names(run, &run->root, wanted->request.root,
-				    &fault);
+		status = open_names(run, &run->root, request->root, error);
 	if (status == GTRACE_OK)
-		status = open_names(run, &run->at, wanted->request.at, &fault);
-	if (status == GTRACE_OK && wanted->request.by_cpu &&
-	    trace->oncpu == NULL)
-		status = gti_fail(&fault, GTRACE_ERROR_ARGUMENT, 0,
+		status = open_names(run, &run->at, request->at, error);
+	if (status == GTRACE_OK && request->by_cpu && trace->oncpu == NULL)
+		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				  "the time on a CPU is not known without a "
 				  "scheduling record");
+	run->frames = gti_allocate_zeroed(
+		run->memory, trace->format->frames_max, sizeof(*run->frames));
+	if (status == GTRACE_OK && (run->frames == NULL || !want(run)))
+		status = gti_fail_memory(error);
 	if (status == GTRACE_OK &&
-	    (run->filter.by_names || wanted->name != NULL ||
-	     wanted->name_holder != NULL || wants_blocks(wanted) ||
-	     wanted->request.collections))
-		status = find_names(trace, &fault);
+	    (run->filter.by_names || run->observer.settling != NULL))
+		status = find_names(trace, error);
 	if (status == GTRACE_OK && wanted->sinks != NULL &&
 	    !wanted->is_checked) {
 		run->links.wants_links = wanted->links;
-		status = check_trace(trace, &run->links, &fault);
+		status = check_trace(trace, &run->links, error);
 		if (status == GTRACE_OK && trace->oncpu != NULL)
-			status = gti_oncpu_fits(trace->oncpu, &fault);
+			status = gti_oncpu_fits(trace->oncpu, error);
 	}
-	if (status == GTRACE_OK &&
-	    (!gti_event_maker_init(&run->maker, trace, false) ||
-	     !want(run, wanted)))
-		status = gti_fail_memory(&fault);
-	if (status == GTRACE_OK)
-		status = follow(run, wanted, &fault);
-	if (status != GTRACE_OK && error != NULL)
-		*error = fault;
 	return status;
 }
 
-enum gtrace_status gti_run_end(struct run *run, enum gtrace_status status,
-			       struct gtrace_error *error)
+/* Has public structs made of what was found. */
+static enum gtrace_status make(struct run *run, struct gtrace_error *error)
 {
-	gti_event_maker_free(&run->maker);
-	gti_arena_free(&run->maker.arena);
+	enum gtrace_status status;
+
+	gti_forget_frames(run);
+	run->owns_texts = true;
+	status = run->wanted->make(run, error);
+	if (status == GTRACE_OK && run->failed)
+		status = gti_fail_memory(error);
+	return status;
+}
+
+/* Frees what RUN found. */
+static void end(struct run *run)
+{
+	const struct gtrace_allocator *memory = run->memory;
+
+	gti_map_free(&run->stacks, memory);
+	gti_map_free(&run->texts, memory);
+	gti_arena_free(&run->own_arena);
+	gti_release(memory, run->frames,
+		    run->trace->format->frames_max * sizeof(*run->frames));
 	gti_filter_free(&run->filter);
 	gti_filter_free(&run->root);
 	gti_filter_free(&run->at);
@@ -399,15 +428,47 @@ enum gtrace_status gti_run_end(struct run *run, enum gtrace_status status,
 	gti_slices_free(&run->slices);
 	gti_stops_free(&run->stops);
 	gti_waits_free(&run->waits);
-	gti_free_blocks(run);
-	gti_free_collections(run);
+	gti_blocks_free(&run->blocks);
+	gti_sched_free(&run->sched);
+	gti_collections_free(&run->collections);
 	gti_profile_free(&run->profile);
 	gti_profile_free(&run->holders.sums);
-	if (run->observer.machine != NULL)
-		gti_release(&run->trace->memory, run->observer.machine,
-			    sizeof(*run->observer.machine));
-	run->observer.machine = NULL;
+	gti_names_free(&run->names);
+	gti_release(memory, run->observer.machine, sizeof(struct machine));
 	gti_observer_free(&run->observer);
 	gti_observer_free(&run->links);
-	return gti_guard_leave(&run->guard, status, error);
+}
+
+enum gtrace_status gti_run(struct gtrace *trace, const struct wanted *wanted,
+			   struct gtrace_error *error)
+{
+	struct run run = {
+		.trace = trace,
+		.memory = &trace->memory,
+		.wanted = wanted,
+		.observer.memory = &trace->memory,
+		.links.memory = &trace->memory,
+		.observer.oncpu = trace->oncpu,
+		.observer.by_cpu = wanted->request.by_cpu,
+		.links.oncpu = trace->oncpu,
+		.own_arena.memory = &trace->memory,
+	};
+	struct gtrace_error fault;
+	enum gtrace_status status;
+
+	run.arena = wanted->arena != NULL ? wanted->arena : &run.own_arena;
+	gti_names_init(&run.names, run.memory);
+	gti_insides_init(&run.inside, run.memory);
+	if (trace->oncpu != NULL)
+		gti_oncpu_restart(trace->oncpu);
+	gti_guard_enter(&run.guard, &trace->input);
+	status = prepare(&run, &fault);
+	if (status == GTRACE_OK)
+		status = follow(&run, &fault);
+	if (status == GTRACE_OK && wanted->make != NULL)
+		status = make(&run, &fault);
+	if (status != GTRACE_OK && error != NULL)
+		*error = fault;
+	end(&run);
+	return gti_guard_leave(&run.guard, status, error);
 }

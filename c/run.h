@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run.h - one pass over a trace, for whatever is wanted of it. */
+/*
+ * run.h - one pass over a trace, for whatever is wanted of it, and what makes
+ * public structs of what it found.
+ */
 #ifndef GTRACE_RUN_H_
 #define GTRACE_RUN_H_
 
 #include "analysis/collections.h"
 #include "analysis/holders.h"
+#include "analysis/observe.h"
 #include "base/guard.h"
-#include "base/texts.h"
 #include "front.h"
+#include "names.h"
+
+struct run;
 
 /*
- * What a pass calls for each thing as it ends, with the context of struct
- * wanted. A function returns false to end the pass, which is no error;
- * blocks cannot end it. NULL: not wanted.
+ * What a pass calls for each thing as it ends, with the struct run as context.
+ * A function returns false to end the pass, which is no error; blocks cannot
+ * end it. NULL: not wanted.
  */
 struct sinks {
 	bool (*slice)(void *context, const struct slice *slice);
@@ -23,13 +29,6 @@ struct sinks {
 	/* A mark assist of goroutine G begins or ends; with `block`. */
 	void (*assist)(void *context, uint64_t g, bool begins, int64_t now);
 };
-
-/*
- * Returns the name of NAMING, of the COUNT frames at FRAMES. NO_TEXT: there is
- * no memory.
- */
-typedef uint32_t name_function(void *context, const struct naming *naming,
-			       const struct gtrace_frame *frames, size_t count);
 
 /* What a pass is to find. Zero: nothing. */
 struct wanted {
@@ -42,15 +41,21 @@ struct wanted {
 	bool all_waits; /* sums over all waits */
 	/* Collections without how many goroutines were ready meanwhile. */
 	bool brief;
+	/* What is added up in run->profile, and stops in run->holders. */
+	enum {
+		SUMS_OF_NOTHING,
+		SUMS_OF_SLICES,
+		SUMS_OF_WAITS,
+		SUMS_OF_ASSISTS
+	} sums;
+	bool holders;
 	/*
-	 * Sums by stack, of all slices or waits, and of all stops: the names of
-	 * stacks, with `context`. NULL: not wanted.
+	 * Not NULL: sums are by stack and goroutine, and those of stops by
+	 * phase; else they are by function. Returns the name of the COUNT
+	 * frames at FRAMES, of SITE, or NO_TEXT without memory.
 	 */
-	name_function *name, *name_holder;
-	bool by_goroutine; /* and stops by phase, see struct holders */
-	/* The profile is of waits, or of mark assists, not of slices. */
-	bool profile_of_waits;
-	bool profile_of_assists;
+	uint32_t (*put_stack)(struct run *run, const struct named_site *site,
+			      const struct gtrace_frame *frames, size_t count);
 	/*
 	 * Not NULL: each thing is given away, and no other field asks for a
 	 * report. A pass that checks the trace comes before, unless
@@ -59,133 +64,58 @@ struct wanted {
 	const struct sinks *sinks;
 	bool is_checked;
 	bool links; /* of the events that are given away */
+	/* Where public structs are made. NULL: in the pass. */
+	struct arena *arena;
+	/* The pass begins again. NULL: not wanted. */
+	void (*restart)(struct run *run);
 	/*
-	 * The pass begins again: forgets all names. NULL: none are given to
-	 * stacks before the format forgets these.
+	 * Called after a pass without an error, while what it found is there.
+	 * NULL: not wanted.
 	 */
-	void (*restart)(void *context);
-	void *context;
+	enum gtrace_status (*make)(struct run *run, struct gtrace_error *error);
+	void *context; /* what the functions above need */
 };
-
-/* Whether blocks are wanted, or what is made of them. */
-static inline bool wants_blocks(const struct wanted *wanted)
-{
-	return wanted->request.blocks != 0 || wanted->request.goroutines != 0 ||
-	       wanted->request.requests != 0 ||
-	       (wanted->sinks != NULL && wanted->sinks->block != NULL);
-}
-
-/* Whether collections or the scheduler are wanted. */
-static inline bool wants_sched(const struct wanted *wanted)
-{
-	return wanted->request.collections || wanted->request.sched != 0;
-}
-
-/* Whether waits are wanted, or what is made of them. */
-static inline bool wants_waits(const struct wanted *wanted)
-{
-	return wanted->request.waits != 0 || wanted->request.delays != 0 ||
-	       wanted->all_waits || wanted->profile_of_waits ||
-	       wants_sched(wanted);
-}
 
 /* Whether GIVEN, which may be NULL, leaves anything out. */
 bool gti_is_filtered(const struct gtrace_filter *given);
 
-/* A text of a trace, and the equal one of struct block_names. */
-struct recent_word {
-	struct gtrace_string text, word;
-};
-
-#define RECENT_WORDS 256
-
-/* What the names of struct blocks are: texts by number. */
-struct block_names {
-	struct texts words;
-	/* Looked up lately, by address: texts of a trace do not move. */
-	struct recent_word recent[RECENT_WORDS];
-	struct texts stacks; /* those of frames, see block_names.c */
-	struct texts sites;  /* struct named_site */
-	struct array frames; /* of the stack that is being named */
-};
-
 /* A pass, and what it has found. It must not be moved. */
 struct run {
 	struct gtrace *trace;
+	const struct gtrace_allocator *memory;
 	const struct wanted *wanted;
 	struct observer observer;
 	struct observer links; /* of events: found by the pass that checks */
 	struct slices slices;
 	struct stops stops;
 	struct waits waits;
+	struct wait_results wait_results;
 	struct blocks blocks;
-	struct block_names block_names;
 	struct sched sched;
 	struct collections collections;
-	struct texts functions;     /* those that stacks of collections name */
-	struct gtrace_filter asked; /* if observer.filter is not NULL */
 	struct profile profile;
 	struct holders holders;
 	struct insides inside;
 	struct filter filter;
-	struct filter root;       /* names of requests */
-	struct filter at;         /* stacks of waits for requests */
-	struct event_maker maker; /* owns no texts */
+	struct filter root; /* names of requests */
+	struct filter at;   /* stacks of waits for requests */
+	struct names names;
 	struct guard guard;
-	/* Which time of a stop, if they are by phase, is being named. */
-	enum { RUN_STOPPING, RUN_STOPPED, RUN_RESTARTING } phase;
-	bool failed; /* set by a sink that had no memory */
+	/* The public structs that are made, and what they point to. */
+	struct arena *arena, own_arena;
+	struct map stacks;           /* handle to struct shared_frames */
+	struct map texts;            /* address in the trace to the copy */
+	struct gtrace_frame *frames; /* a buffer for those of one stack */
+	bool owns_texts;             /* texts are copied */
+	bool failed;                 /* there was no memory for something */
 };
 
 /*
- * Makes the pass. The caller calls gti_run_end() afterwards, even on failure;
- * until then the input is guarded, and WANTED is needed. Errors: those of
- * gtrace_analyse().
+ * Makes the pass. Until it returns the input is guarded. Errors: those of
+ * gtrace_analyse(), and of wanted->make().
  */
-enum gtrace_status gti_run(struct run *run, struct gtrace *trace,
-			   const struct wanted *wanted,
+enum gtrace_status gti_run(struct gtrace *trace, const struct wanted *wanted,
 			   struct gtrace_error *error);
-
-/* Frees what RUN found. Returns STATUS, or an error if the file was lost. */
-enum gtrace_status gti_run_end(struct run *run, enum gtrace_status status,
-			       struct gtrace_error *error);
-
-/*
- * Makes the reports of what RUN found. They are to be freed by
- * gtrace_reports_free(). Errors: GTRACE_ERROR_MEMORY.
- */
-enum gtrace_status gti_make_reports(struct run *run,
-				    const struct wanted *wanted,
-				    struct gtrace_reports **out,
-				    struct gtrace_error *error);
-
-/* Prepare the analysis of blocks of RUN, and free it. */
-void gti_want_blocks(struct run *run, const struct wanted *wanted);
-void gti_free_blocks(struct run *run);
-
-/* Makes a public block. Returns false if there is no memory. */
-bool gti_make_block(struct event_maker *maker, const struct run *run,
-		    const struct ended_block *block, struct gtrace_block *to);
-
-/* Makes the report of the WANTED places of each list. */
-bool gti_make_blocks(struct event_maker *maker, const struct run *run,
-		     size_t wanted, struct gtrace_block_report *to);
-
-/* Make the reports of goroutines, and of requests. */
-bool gti_make_goroutines(struct event_maker *maker, const struct run *run,
-			 struct gtrace_goroutine_report *to);
-bool gti_make_requests(struct event_maker *maker, const struct run *run,
-		       struct gtrace_request_report *to);
-
-/* Prepare the analysis of collections or the scheduler, and free it. */
-void gti_want_collections(struct run *run, const struct wanted *wanted);
-void gti_free_collections(struct run *run);
-
-bool gti_make_collections(struct event_maker *maker, const struct run *run,
-			  const struct wanted *wanted,
-			  struct gtrace_collection_report *to);
-bool gti_make_sched(struct event_maker *maker, const struct run *run,
-		    struct gtrace_sched_report *to);
 
 /*
  * Whether the filter lets pass what lasts FROM one time TO another, if only
@@ -193,7 +123,7 @@ bool gti_make_sched(struct event_maker *maker, const struct run *run,
  */
 static inline bool run_chooses(const struct run *run, int64_t from, int64_t to)
 {
-	const struct gtrace_filter *asked = &run->asked;
+	const struct gtrace_filter *asked = &run->filter.asked;
 
 	return (asked->from == 0 || to > asked->from) &&
 	       (asked->to == 0 || from < asked->to);
@@ -215,5 +145,159 @@ static inline bool run_passes(struct run *run, const struct event *event,
 	return LIKELY(run->observer.filter == NULL) ||
 	       gti_filter_event(run->observer.filter, event, ts);
 }
+
+/* TICKS in nanoseconds since the first event. */
+static inline int64_t run_ns(const struct run *run, int64_t ticks)
+{
+	return clock_ns(&run->observer.clock, ticks);
+}
+
+/* ----------------------------------------------------------------- names -- */
+
+/* What analyses call, with the struct run as context. */
+extern const struct profile_names gti_slice_names, gti_holder_names;
+uint32_t gti_name_block_event(void *context, const struct block_event *event);
+void gti_describe_block_place(void *context, uint32_t name,
+			      struct block_place *place);
+bool gti_describe_stack(void *context, uint64_t stack,
+			struct stack_facts *facts);
+
+/* What NAME of a block is. */
+static inline struct named_site gti_block_site(const struct run *run,
+					       size_t name)
+{
+	return gti_names_site(&run->names, NAMED_BLOCKS, name);
+}
+
+/* ---------------------------------------------------------------- events -- */
+/*
+ * These functions make public structs in the arena. If there is no memory they
+ * set run->failed; what they make then is good for nothing but can be read.
+ */
+
+/* Returns COUNT times SIZE zero bytes of the arena, or NULL. */
+void *gti_make_array(struct run *run, size_t count, size_t size);
+
+/* Forgets the frames of all stacks, and the arena, in which no text is owned.
+ */
+void gti_forget_frames(struct run *run);
+
+/* Does that if they take much, before a thing that is given away is made. */
+void gti_limit_frames(struct run *run);
+
+/* Makes a public slice. */
+void gti_make_slice(struct run *run, const struct slice *slice,
+		    struct gtrace_slice *to);
+
+struct naming gti_make_slice_naming(struct run *run, const struct slice *slice);
+
+/* Makes a public event of one that starts or ends a slice, with its walk back.
+ */
+void gti_make_ref(struct run *run, const struct event_ref *ref,
+		  struct gtrace_event *to);
+
+/* Makes a public stop. */
+void gti_make_stop(struct run *run, const struct stop *stop,
+		   struct gtrace_stop *to);
+
+/* Samples of one stack, and when its first one was taken. */
+struct sampled {
+	uint64_t stack; /* handle */
+	uint64_t count;
+	size_t number;
+};
+
+/* Makes the public samples of the GROUPS ones of SAMPLED, which it reorders. */
+void gti_make_samples(struct run *run, struct sampled *sampled, size_t groups,
+		      const struct gtrace_samples **to, size_t *to_count);
+
+/* Sets *FRAMES and *COUNT to those of STACK. */
+void gti_make_frames(struct run *run, uint64_t stack,
+		     const struct gtrace_frame **frames, size_t *count);
+
+/* Sets *FRAMES and *COUNT to those of the named stack NUMBER. */
+void gti_make_named_frames(struct run *run, uint32_t number,
+			   const struct gtrace_frame **frames, size_t *count);
+
+/* Returns the naming of STACK, which lives as long as its frames. */
+const struct naming *gti_make_naming(struct run *run, uint64_t stack);
+
+/*
+ * gti_make_naming() for the stack of REF; if that has no frames, for the event
+ * that a walk back from it leads to.
+ */
+const struct naming *gti_make_ref_naming(struct run *run,
+					 const struct event_ref *ref);
+
+/* Replaces TEXT by a copy in the arena, if texts are owned. */
+void gti_own_text(struct run *run, struct gtrace_string *text);
+
+/* Makes a public event without its link. */
+void gti_make_event(struct run *run, const struct event *event,
+		    struct gtrace_event *to);
+
+/* The part that needs no memory. The arguments stay those of EVENT. */
+void gti_make_values(const struct run *run, const struct event *event,
+		     struct gtrace_event *to);
+
+/* Makes a public block. */
+void gti_make_block(struct run *run, const struct ended_block *block,
+		    struct gtrace_block *to);
+
+/* --------------------------------------------------------------- reports -- */
+
+/* Of what the rows of a list are made. */
+struct list_of {
+	const void *from; /* COUNT structs of SIZE; 0: pointers to them */
+	size_t count;
+	size_t size;
+	size_t row_size; /* of a public struct */
+	void (*make)(struct run *run, const void *from, void *row);
+	/*
+	 * Where it is in the file. Rows are made from the last one on, as a
+	 * format has the stacks and strings of the last part, and may have to
+	 * read those of other parts again. NULL: all is there.
+	 */
+	uint64_t (*place)(const void *from);
+	/* Of pointers to rows. NULL: they are in the order of `from`. */
+	compare_function *compare;
+};
+
+/* Makes the rows. Returns pointers to them, in order, or NULL. */
+const void *gti_make_list(struct run *run, const struct list_of *list);
+
+/* Make the report of what was found. */
+typedef void report_maker(struct run *run, void *to);
+report_maker gti_make_stops, gti_make_waits, gti_make_blocks,
+	gti_make_goroutines, gti_make_requests, gti_make_collections,
+	gti_make_sched;
+
+/* What the caller of gtrace_analyse() or gtrace_summarise() has. */
+struct made {
+	/* First: the caller has one of these. */
+	union {
+		struct gtrace_reports reports;
+		struct gtrace_summary summary;
+	} public;
+	struct gtrace_allocator memory;
+	struct arena arena; /* all that it points to */
+};
+
+/*
+ * Makes a pass for WANTED, the `make` of which has *OUT as context. Sets *OUT
+ * to NULL on failure.
+ */
+enum gtrace_status gti_made(struct gtrace *trace, struct wanted *wanted,
+			    struct made **out, struct gtrace_error *error);
+void gti_free_made(struct made *made);
+
+/* Makes the reports that are wanted. */
+void gti_fill_reports(struct run *run, struct gtrace_reports *to);
+
+/* Fills in the functions and the holders of TO, which has its blocks. */
+void gti_make_totals(struct run *run, struct gtrace_summary *to);
+
+/* Who ended a block of KIND by the name BY, see struct ended_block. */
+enum by gti_block_ended_by(const struct run *run, uint32_t by, uint32_t kind);
 
 #endif /* GTRACE_RUN_H_ */

@@ -1,81 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * sched.c - the analysis of the scheduler and of collections, and the report of
- * the scheduler over time.
- */
-#include "base/strings.h"
+/* sched.c - the report of the scheduler over time. */
 #include "run.h"
-
-/* From this version on stops of the world have events that begin them. */
-#define VERSION_STOPS 1010
-
-/* See struct collections. */
-static bool describe(void *context, uint64_t stack, struct stack_facts *facts)
-{
-	struct run *run = context;
-	const struct gtrace_frame *frames;
-	struct gtrace_string function = {"", 0}, outermost = {"", 0};
-	size_t count, i;
-
-	if (!gti_make_frames(&run->maker, stack, &frames, &count))
-		return false;
-	facts->named = count != 0;
-	for (i = count; i-- > 0;) {
-		struct gtrace_string name = frames[i].function;
-
-		if (i + 1 == count)
-			function = outermost = name;
-		if (!gti_is_runtime_function(name))
-			function = name;
-		facts->forces |= string_is(name, "runtime.GC");
-		facts->periodic |= string_is(name, "runtime.forcegchelper");
-		facts->starts |= string_is(name, "runtime.gcStart");
-	}
-	facts->function =
-		gti_texts_put(&run->functions, function.data, function.size);
-	facts->outermost =
-		gti_texts_put(&run->functions, outermost.data, outermost.size);
-	return facts->function != NO_TEXT && facts->outermost != NO_TEXT;
-}
-
-/* See struct sched. */
-static int64_t horizon(const void *context)
-{
-	const struct run *run = context;
-	const struct stops_format *format = &run->stops.format;
-
-	return waits_time(&run->waits, format->horizon(format->context));
-}
-
-void gti_want_collections(struct run *run, const struct wanted *wanted)
-{
-	const struct gtrace *trace = run->trace;
-	const struct gtrace_allocator *memory = &trace->memory;
-
-	gti_sched_init(&run->sched, wanted->request.sched, memory);
-	run->observer.sched = &run->sched;
-	if (!wanted->request.collections)
-		return;
-	run->sched.horizon = wanted->brief ? NULL : horizon;
-	run->sched.context = run;
-	gti_texts_init(&run->functions, memory);
-	run->collections.describe = describe;
-	run->collections.context = run;
-	run->collections.filter = run->observer.filter;
-	run->collections.has_stops = trace->facts.version >= VERSION_STOPS;
-	gti_collections_init(&run->collections, &run->sched, memory);
-	run->observer.collections = &run->collections;
-}
-
-void gti_free_collections(struct run *run)
-{
-	gti_sched_free(&run->sched);
-	gti_collections_free(&run->collections);
-	if (run->functions.memory != NULL)
-		gti_texts_free(&run->functions);
-}
-
-/* ---------------------------------------------------------------- report -- */
 
 /* SAMPLE without what holds since before the trace. */
 static void make_sample(const struct sched *sched,
@@ -120,26 +45,23 @@ static void make_sample(const struct sched *sched,
 				 gti_sched_until(&sched->procs, before->time));
 }
 
-bool gti_make_sched(struct event_maker *maker, const struct run *run,
-		    struct gtrace_sched_report *to)
+void gti_make_sched(struct run *run, void *made)
 {
+	struct gtrace_sched_report *to = made;
 	const struct sched *sched = &run->sched;
 	const struct sched_sample *samples = sched->samples.items;
 	const struct sched_sample first = {.time = sched->zero};
 	size_t count = sched->samples.count, i;
-	struct gtrace_sched_sample *made =
-		gti_arena_allocate(&maker->arena, count * sizeof(*made) + 1);
+	struct gtrace_sched_sample *list =
+		gti_make_array(run, count, sizeof(*list));
 
-	if (made == NULL)
-		return false;
-	for (i = 0; i < count; i++) {
-		struct gtrace_sched_sample *sample = &made[to->count];
+	for (i = 0; i < count && list != NULL; i++) {
+		struct gtrace_sched_sample *sample = &list[to->count];
 
 		make_sample(sched, i != 0 ? &samples[i - 1] : &first,
 			    &samples[i], sample);
 		if (run_chooses(run, sample->ts - sample->interval, sample->ts))
 			to->count++;
 	}
-	to->samples = made;
-	return true;
+	to->samples = list;
 }

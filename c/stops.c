@@ -7,7 +7,7 @@
 #include "base/least.h"
 #include "base/sort.h"
 #include "base/strings.h"
-#include "front.h"
+#include "run.h"
 
 /* ----------------------------------------------------------------- kinds -- */
 
@@ -56,52 +56,47 @@ static int64_t time_or_none(int64_t time)
 }
 
 /* The reason of the event at late->offset. */
-static bool make_reason(struct event_maker *maker, const struct late *late,
-			struct gtrace_string *reason)
+static struct gtrace_string make_reason(struct run *run,
+					const struct late *late)
 {
-	const struct format *format = maker->trace->format;
+	const struct format *format = run->trace->format;
 	struct event event = {.offset = late->offset, .type = late->type};
 	struct gtrace_string strings[EVENT_STRINGS];
 
-	*reason = string_of("");
 	if (late->offset == 0 ||
-	    maker->trace->facts.kinds[late->type].strings == 0)
-		return true;
-	format->args(maker->trace->self, &event);
-	if (format->strings(maker->trace->self, &event, strings) == 0)
-		return true;
-	*reason = strings[0];
-	return gti_own_text(maker, reason);
+	    run->trace->facts.kinds[late->type].strings == 0)
+		return string_of("");
+	format->args(run->trace->self, &event);
+	if (format->strings(run->trace->self, &event, strings) == 0)
+		return string_of("");
+	gti_own_text(run, &strings[0]);
+	return strings[0];
 }
 
 /* Gives TO, which is late for STOP, the samples on its processor. */
-static bool make_late_samples(struct event_maker *maker,
-			      const struct stop *stop, struct gtrace_late *to)
+static void make_late_samples(struct run *run, const struct stop *stop,
+			      struct gtrace_late *to)
 {
 	const struct stop_moment *samples = stop->samples.items;
 	size_t end = count_until(samples, stop->samples.count, sizeof(*samples),
 				 offsetof(struct stop_moment, p), to->p);
 	size_t first = end, count, i;
 	struct sampled *sampled;
-	bool made;
 
 	while (first > 0 && samples[first - 1].p == to->p)
 		first--;
 	count = end - first;
 	if (count == 0)
-		return true;
-	sampled = gti_allocate(maker->memory, count * sizeof(*sampled));
+		return;
+	sampled = gti_make_array(run, count, sizeof(*sampled));
 	if (sampled == NULL)
-		return false;
+		return;
 	for (i = 0; i < count; i++)
 		sampled[i] = (struct sampled){samples[first + i].stack, 1, i};
-	made = gti_make_samples(maker, sampled, count, &to->samples,
-				&to->sample_count);
-	gti_release(maker->memory, sampled, count * sizeof(*sampled));
-	return made;
+	gti_make_samples(run, sampled, count, &to->samples, &to->sample_count);
 }
 
-static bool make_late(struct event_maker *maker, const struct stop *stop,
+static void make_late(struct run *run, const struct stop *stop,
 		      const struct late *late, struct gtrace_late *to)
 {
 	struct naming naming;
@@ -115,49 +110,44 @@ static bool make_late(struct event_maker *maker, const struct stop *stop,
 		.gave_up = late->gave_up,
 		.own = time_or_none(late->own),
 		.off_cpu = late->off_cpu,
-		.event = maker->trace->facts.kinds[late->type].name,
+		.event = run->trace->facts.kinds[late->type].name,
+		.reason = make_reason(run, late),
 		/* Of a part of an unknown length it is not known. */
 		.own_on_cpu = gti_oncpu_time(
-				      maker->trace->oncpu, late->thread,
+				      run->trace->oncpu, late->thread,
 				      greatest_of(late->start, stop->requested),
 				      late->own)
 				      .on_cpu,
 	};
-	if (!make_reason(maker, late, &to->reason) ||
-	    !make_late_samples(maker, stop, to) ||
-	    !gti_make_frames(maker, late->stack, &to->frames, &to->frame_count))
-		return false;
+	make_late_samples(run, stop, to);
+	gti_make_frames(run, late->stack, &to->frames, &to->frame_count);
 	naming = gti_name_late(to);
 	to->frame = naming.frame;
 	to->caller = naming.caller;
 	to->work = naming.work;
-	return true;
 }
 
-static bool make_kind(struct event_maker *maker, const struct stops *stops,
-		      const struct stop *stop, struct gtrace_stop *to)
+static void make_kind(struct run *run, const struct stop *stop,
+		      struct gtrace_stop *to)
 {
-	const struct stop_kind *kind = stops->kinds.items;
+	const struct stop_kind *kind = run->stops.kinds.items;
 
 	if (stop->kind == STOP_KIND_NONE) {
 		to->kind = kind_of_stack(to);
-		return true;
+		return;
 	}
-	kind += stop->kind;
-	to->kind = kind->known.kind;
-	return gti_own_text(maker, &to->kind);
+	to->kind = kind[stop->kind].known.kind;
+	gti_own_text(run, &to->kind);
 }
 
-bool gti_make_stop(struct event_maker *maker, const struct stops *stops,
-		   const struct stop *stop, struct gtrace_stop *to)
+void gti_make_stop(struct run *run, const struct stop *stop,
+		   struct gtrace_stop *to)
 {
 	const struct late *from = stop->late.items;
-	struct gtrace_late *late = gti_arena_allocate(
-		&maker->arena, stop->late.count * sizeof(*late));
+	struct gtrace_late *late =
+		gti_make_array(run, stop->late.count, sizeof(*late));
 	size_t i;
 
-	if (late == NULL)
-		return false;
 	*to = (struct gtrace_stop){
 		.number = stop->number,
 		.measured = stop->measured,
@@ -180,55 +170,46 @@ bool gti_make_stop(struct event_maker *maker, const struct stops *stops,
 		.waited = time_or_none(stop->waited),
 		.procs = (int64_t)stop->procs,
 		.idle = (int64_t)stop->idle,
-		.late_count = stop->late.count,
+		.late_count = late != NULL ? stop->late.count : 0,
 		.late = stop->late.count != 0 ? late : NULL,
 	};
-	for (i = 0; i < stop->late.count; i++) {
-		if (!make_late(maker, stop, &from[i], &late[i]))
-			return false;
+	for (i = 0; i < to->late_count; i++) {
+		make_late(run, stop, &from[i], &late[i]);
 		if (late[i].sample_count != 0)
 			to->sampled_count = stop->late.count;
 	}
-	return gti_make_frames(maker, stop->stack, &to->frames,
-			       &to->frame_count) &&
-	       make_kind(maker, stops, stop, to);
+	gti_make_frames(run, stop->stack, &to->frames, &to->frame_count);
+	make_kind(run, stop, to);
 }
 
 /* ---------------------------------------------------------------- report -- */
 
-/*
- * Makes the stops of a list from the last one in the trace to the first: a
- * format has the stacks and strings of the last part.
- */
-static bool make_list(struct event_maker *maker, const struct stops *stops,
-		      struct kept_stops *kept,
-		      const struct gtrace_stop *const **out)
+static void make_row(struct run *run, const void *from, void *row)
 {
-	size_t count = kept->heap.count, i, at;
-	const struct stop *from = kept->heap.items;
-	struct gtrace_stop *made =
-		gti_arena_allocate(&maker->arena, count * sizeof(*made));
-	const struct gtrace_stop **array =
-		gti_arena_allocate(&maker->arena, count * sizeof(*array));
-	struct sort_item *order =
-		gti_allocate(maker->memory, (count + 1) * sizeof(*order));
-	bool good = made != NULL && array != NULL && order != NULL;
+	gti_make_stop(run, from, row);
+}
 
-	gti_sort(kept->heap.items, count, sizeof(struct stop), kept->compare);
-	for (i = 0; i < count && good; i++) {
-		order[i].key = -(int64_t)from[i].number;
-		order[i].value = (uint32_t)i;
-	}
-	if (good)
-		gti_sort_go1_27(order, count);
-	for (i = 0; i < count && good; i++) {
-		at = order[i].value;
-		array[at] = &made[at];
-		good = gti_make_stop(maker, stops, &from[at], &made[at]);
-	}
-	*out = count != 0 ? array : NULL;
-	gti_release(maker->memory, order, (count + 1) * sizeof(*order));
-	return good;
+static uint64_t place_of(const void *from)
+{
+	return ((const struct stop *)from)->number;
+}
+
+/* Makes the stops that were KEPT, *COUNT of them. */
+static const void *make_list(struct run *run, struct kept_stops *kept,
+			     size_t *count)
+{
+	const struct list_of list = {
+		.from = kept->heap.items,
+		.count = kept->heap.count,
+		.size = sizeof(struct stop),
+		.row_size = sizeof(struct gtrace_stop),
+		.make = make_row,
+		.place = place_of,
+	};
+
+	gti_sort(kept->heap.items, list.count, list.size, kept->compare);
+	*count = list.count;
+	return gti_make_list(run, &list);
 }
 
 static int compare_kinds(const void *a, const void *b)
@@ -247,24 +228,25 @@ static int by_value(const void *a, const void *b)
 
 /*
  * Completes TO, the sum of COUNT kinds: sorts their values, and takes the
- * nearest-rank quantiles of them all. Returns false if there is no memory.
+ * nearest-rank quantiles of them all.
  */
-static bool set_quantiles(const struct stops *stops,
-			  const struct stop_kind *kinds, size_t count,
-			  struct gtrace_stop_kind *to)
+static void set_quantiles(struct run *run, const struct stop_kind *kinds,
+			  size_t count, struct gtrace_stop_kind *to)
 {
 	size_t total = 0, at = 0, i;
 	int64_t *values;
 
 	if (to->measured == 0) {
 		to->stopping = to->total = to->median = to->p99 = -1;
-		return true;
+		return;
 	}
 	for (i = 0; i < count; i++)
 		total += kinds[i].values.count;
-	values = gti_allocate(stops->memory, total * sizeof(*values));
-	if (values == NULL)
-		return false;
+	values = gti_allocate(run->memory, total * sizeof(*values));
+	if (values == NULL) {
+		run->failed = true;
+		return;
+	}
 	for (i = 0; i < count; i++) {
 		if (kinds[i].values.count != 0)
 			memcpy(values + at, kinds[i].values.items,
@@ -274,8 +256,7 @@ static bool set_quantiles(const struct stops *stops,
 	gti_sort(values, total, sizeof(*values), by_value);
 	to->median = values[lengths_rank(total, 500) - 1];
 	to->p99 = values[lengths_rank(total, 990) - 1];
-	gti_release(stops->memory, values, total * sizeof(*values));
-	return true;
+	gti_release(run->memory, values, total * sizeof(*values));
 }
 
 static void add_kind(struct gtrace_stop_kind *to, const struct stop_kind *kind)
@@ -290,16 +271,15 @@ static void add_kind(struct gtrace_stop_kind *to, const struct stop_kind *kind)
 	to->max = greatest_of(to->max, known->max);
 }
 
-static bool make_kinds(struct event_maker *maker, struct stops *stops,
-		       struct gtrace_stop_report *report)
+static void make_kinds(struct run *run, struct gtrace_stop_report *report)
 {
-	struct stop_kind *kinds = stops->kinds.items;
-	size_t count = stops->kinds.count, i;
+	struct stop_kind *kinds = run->stops.kinds.items;
+	size_t count = run->stops.kinds.count, i;
 	struct gtrace_stop_kind *made =
-		gti_arena_allocate(&maker->arena, count * sizeof(*made));
+		gti_make_array(run, count, sizeof(*made));
 
 	if (made == NULL)
-		return false;
+		return;
 	report->kinds = made;
 	/* May change their numbers: the stops have been made. */
 	if (count > 1)
@@ -311,33 +291,28 @@ static bool make_kinds(struct event_maker *maker, struct stops *stops,
 			continue;
 		*made = kinds[i].known;
 		add_kind(&report->all, &kinds[i]);
-		if (!gti_own_text(maker, &made->kind) ||
-		    !set_quantiles(stops, &kinds[i], 1, made))
-			return false;
-		made++;
+		gti_own_text(run, &made->kind);
+		set_quantiles(run, &kinds[i], 1, made++);
 		report->kind_count++;
 	}
 	if (report->kind_count == 0)
 		report->kinds = NULL;
-	return set_quantiles(stops, kinds, count, &report->all);
+	set_quantiles(run, kinds, count, &report->all);
 }
 
-bool gti_make_stops(struct event_maker *maker, struct stops *stops,
-		    struct gtrace_stop_report *to)
+void gti_make_stops(struct run *run, void *made)
 {
-	*to = (struct gtrace_stop_report){
-		.measured = stops->measured,
-		.unmeasured = stops->unmeasured,
-		.inferred = stops->inferred,
-		.sampled = stops->step,
-		.stop_count = stops->longest.heap.count,
-		.inferred_count = stops->longest_inferred.heap.count,
-		.unmeasured_count = stops->first_unmeasured.heap.count,
-	};
-	return make_list(maker, stops, &stops->longest, &to->stops) &&
-	       make_list(maker, stops, &stops->longest_inferred,
-			 &to->inferred_stops) &&
-	       make_list(maker, stops, &stops->first_unmeasured,
-			 &to->unmeasured_stops) &&
-	       make_kinds(maker, stops, to);
+	struct gtrace_stop_report *to = made;
+	struct stops *stops = &run->stops;
+
+	to->measured = stops->measured;
+	to->unmeasured = stops->unmeasured;
+	to->inferred = stops->inferred;
+	to->sampled = stops->step;
+	to->stops = make_list(run, &stops->longest, &to->stop_count);
+	to->inferred_stops =
+		make_list(run, &stops->longest_inferred, &to->inferred_count);
+	to->unmeasured_stops =
+		make_list(run, &stops->first_unmeasured, &to->unmeasured_count);
+	make_kinds(run, to);
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* summary.c - what there is to say about a trace. */
+#include <string.h>
+
 #include "base/fail.h"
 #include "base/least.h"
 #include "base/sort.h"
 #include "base/strings.h"
 #include "report/diagnosis.h"
-#include "totals.h"
+#include "run.h"
 
 /* From this part of `time` on, the function that assists held has a name. */
 #define ASSIST_PART 100
@@ -16,43 +18,7 @@
 /* Places where goroutines were blocked that findings are made from. */
 #define PLACES 1000
 
-struct report {
-	struct gtrace_summary public; /* first: the caller has this */
-	struct gtrace_allocator memory;
-	struct arena arena; /* all that `public` points to but for reports */
-	struct gtrace_reports *lists;
-	struct gtrace_cpu cpu;
-	struct gtrace_stop longest_stop;
-};
-
-/* Replaces TEXT by a copy in the report. Returns false without memory. */
-static bool own_text(struct report *report, struct gtrace_string *text)
-{
-	text->data = gti_arena_copy(&report->arena, text->data, text->size);
-	return text->data != NULL;
-}
-
-/* Before the kinds of STOPS are sorted: a stop has the number of its kind. */
-static bool make_longest_stop(struct report *report, struct run *run)
-{
-	struct stop stop = run->holders.longest;
-	struct gtrace_stop *to = &report->longest_stop;
-
-	if (stop.number == 0)
-		return true;
-	stop.stack = 0;
-	run->maker.clock = run->observer.clock;
-	report->public.longest_stop = to;
-	return gti_make_stop(&run->maker, &run->stops, &stop, to) &&
-	       own_text(report, &to->kind);
-}
-
-static uint64_t not_negative(int64_t count)
-{
-	return count > 0 ? (uint64_t)count : 0;
-}
-
-static void make_facts(struct gtrace_summary *to, struct run *run)
+static void make_facts(struct run *run, struct gtrace_summary *to)
 {
 	const struct gtrace *trace = run->trace;
 	const struct census *census = &run->observer.census;
@@ -62,14 +28,15 @@ static void make_facts(struct gtrace_summary *to, struct run *run)
 	gti_profile_sum(&run->profile);
 	to->trace_version = trace->facts.version;
 	to->in_ticks = gtrace_in_ticks(trace);
-	to->length = clock_ns(&run->observer.clock, census->last);
-	to->known = clock_ns(&run->observer.clock,
-			     least_of(run->observer.known_until, census->last));
+	to->length = run_ns(run, census->last);
+	to->known =
+		run_ns(run, least_of(run->observer.known_until, census->last));
 	to->procs = (int64_t)(stops->marked ? stops->procs
 					    : stops->processors.count);
-	to->goroutines = not_negative(census->seen);
-	to->goroutines_created = not_negative(census->seen - census->initial);
-	to->goroutines_alive = not_negative(census->most);
+	to->goroutines = (uint64_t)greatest_of(census->seen, 0);
+	to->goroutines_created =
+		(uint64_t)greatest_of(census->seen - census->initial, 0);
+	to->goroutines_alive = (uint64_t)census->most;
 	to->events = census->events;
 	to->collections = census->collections;
 	to->collecting = (int64_t)census->collected;
@@ -87,23 +54,34 @@ static void make_facts(struct gtrace_summary *to, struct run *run)
 						     : lengths->count;
 }
 
-static bool make_stretches(struct report *report, const struct machine *machine)
+/* Before the kinds of stops are sorted: a stop has the number of its kind. */
+static void make_longest_stop(struct run *run, struct gtrace_summary *to)
 {
-	struct gtrace_summary *to = &report->public;
-	const struct stretches *stretches;
-	struct gtrace_off_cpu *items;
+	struct stop stop = run->holders.longest;
+	struct gtrace_stop *made;
 
-	if (machine == NULL)
-		return true;
-	stretches = &machine->stretches;
-	items = gti_arena_allocate(&report->arena,
-				   stretches->count * sizeof(*items));
+	if (stop.number == 0)
+		return;
+	made = gti_make_array(run, 1, sizeof(*made));
+	stop.stack = 0;
+	if (made != NULL)
+		gti_make_stop(run, &stop, made);
+	to->longest_stop = made;
+}
+
+static void make_stretches(struct run *run, const struct machine *machine,
+			   struct gtrace_summary *to)
+{
+	const struct stretches *from = &machine->stretches;
+	struct gtrace_off_cpu *items =
+		gti_make_array(run, from->count, sizeof(*items));
+
+	to->machine = machine->found;
 	if (items == NULL)
-		return false;
-	memcpy(items, stretches->items, stretches->count * sizeof(*items));
+		return;
+	memcpy(items, from->items, from->count * sizeof(*items));
 	to->off_cpu = items;
-	to->off_cpu_count = stretches->count;
-	return true;
+	to->off_cpu_count = from->count;
 }
 
 static int compare_processes(const void *a, const void *b)
@@ -116,14 +94,14 @@ static int compare_processes(const void *a, const void *b)
 }
 
 /* What had the CPUs of preempted threads: sums by the names of processes. */
-static bool make_processes(struct report *report, const struct oncpu *oncpu)
+static void make_processes(struct run *run, const struct oncpu *oncpu,
+			   struct gtrace_cpu *cpu)
 {
 	size_t names = texts_count(&oncpu->names), *count, i;
-	struct gtrace_process *to =
-		gti_arena_allocate(&report->arena, names * sizeof(*to));
+	struct gtrace_process *to = gti_make_array(run, names, sizeof(*to));
 
 	if (to == NULL)
-		return false;
+		return;
 	for (i = 0; i < oncpu->threads.list.count; i++) {
 		const struct oncpu_lane *thread =
 			oncpu_lane_at(&oncpu->threads, i);
@@ -131,30 +109,31 @@ static bool make_processes(struct report *report, const struct oncpu *oncpu)
 		if (thread->name != NO_TEXT)
 			to[thread->name].sum += thread->instead;
 	}
-	count = &report->cpu.instead_count;
+	count = &cpu->instead_count;
 	for (i = 0; i < names; i++)
 		if (to[i].sum != 0) {
 			to[*count].sum = to[i].sum;
 			to[*count].name = texts_at(&oncpu->names, (uint32_t)i);
-			if (!own_text(report, &to[(*count)++].name))
-				return false;
+			gti_own_text(run, &to[(*count)++].name);
 		}
 	if (*count > 1)
 		gti_sort(to, *count, sizeof(*to), compare_processes);
-	report->cpu.instead = to;
-	return true;
+	cpu->instead = to;
 }
 
-static bool make_cpu(struct report *report, const struct oncpu *oncpu)
+static void make_cpu(struct run *run, const struct oncpu *oncpu,
+		     struct gtrace_summary *to)
 {
-	if (oncpu == NULL)
-		return true;
-	report->cpu.on_cpu = oncpu->sum.on_cpu;
-	report->cpu.preempted = oncpu->sum.preempted;
-	report->cpu.asleep = oncpu->sum.asleep;
-	report->cpu.unknown = oncpu->unknown;
-	report->public.cpu = &report->cpu;
-	return make_processes(report, oncpu);
+	struct gtrace_cpu *cpu = gti_make_array(run, 1, sizeof(*cpu));
+
+	if (cpu == NULL)
+		return;
+	cpu->on_cpu = oncpu->sum.on_cpu;
+	cpu->preempted = oncpu->sum.preempted;
+	cpu->asleep = oncpu->sum.asleep;
+	cpu->unknown = oncpu->unknown;
+	make_processes(run, oncpu, cpu);
+	to->cpu = cpu;
 }
 
 /* What assists, in LISTS, cost the program whose times are in TO. */
@@ -173,65 +152,50 @@ static void make_collector(const struct gtrace_collection_report *from,
 		to->assist = from->functions;
 }
 
-static enum gtrace_status fill(struct report *report, struct run *run,
-			       const struct wanted *wanted,
-			       struct gtrace_error *error)
+static void make_lists(struct run *run, struct gtrace_summary *to)
 {
-	struct gtrace_summary *to = &report->public;
-	enum gtrace_status status;
+	struct gtrace_reports lists = {.greedy = NULL};
 
-	make_facts(to, run);
-	if (!make_longest_stop(report, run) ||
-	    !make_stretches(report, run->observer.machine) ||
-	    !make_cpu(report, run->trace->oncpu))
-		return gti_fail_memory(error);
-	status = gti_make_reports(run, wanted, &report->lists, error);
-	if (status != GTRACE_OK)
-		return status;
-	to->first_time = report->lists->first_time;
-	to->greedy = report->lists->greedy;
-	to->stops = report->lists->stops;
-	to->waits = report->lists->waits;
-	to->delays = report->lists->delays;
-	to->blocks = report->lists->blocks;
-	to->collection_report = report->lists->collections;
-	to->filtered = run->observer.filter != NULL;
-	to->in_period =
-		to->filtered && (run->observer.filter->asked.from != 0 ||
-				 run->observer.filter->asked.to != 0);
-	if (!gti_totals_make(wanted->context, run, &report->arena, to) ||
-	    !gti_find(to, &report->arena, wanted->request.name))
-		return gti_fail_memory(error);
-	make_collector(report->lists->collections, to);
-	return GTRACE_OK;
+	gti_fill_reports(run, &lists);
+	to->first_time = lists.first_time;
+	to->greedy = lists.greedy;
+	to->stops = lists.stops;
+	to->waits = lists.waits;
+	to->delays = lists.delays;
+	to->blocks = lists.blocks;
+	to->collection_report = lists.collections;
 }
 
-static enum gtrace_status summarise(struct gtrace *trace, struct wanted *wanted,
-				    struct report *report,
-				    struct gtrace_error *error)
+static enum gtrace_status make_summary(struct run *run,
+				       struct gtrace_error *error)
 {
-	struct totals totals;
-	struct run run;
-	enum gtrace_status status;
+	struct made *made = run->wanted->context;
+	struct gtrace_summary *to = &made->public.summary;
+	const struct left_out *left_out = &run->trace->left_out;
+	const struct filter *filter = run->observer.filter;
 
-	gti_totals_init(&totals, &trace->memory);
-	wanted->name = gti_totals_name;
-	wanted->name_holder = gti_totals_name_holder;
-	wanted->restart = gti_totals_forget;
-	wanted->context = &totals;
-	status = gti_run(&run, trace, wanted, error);
 	/* Of a trace that was not read, nothing is known. */
-	if (status == GTRACE_OK && run.slices.started == 0 &&
-	    trace->left_out.reason.status != GTRACE_OK) {
-		status = trace->left_out.reason.status;
-		if (error != NULL)
-			*error = trace->left_out.reason;
+	if (run->slices.started == 0 && left_out->reason.status != GTRACE_OK) {
+		*error = left_out->reason;
+		return error->status;
 	}
-	if (status == GTRACE_OK)
-		status = fill(report, &run, wanted, error);
-	status = gti_run_end(&run, status, error);
-	gti_totals_free(&totals);
-	return status;
+	make_facts(run, to);
+	make_longest_stop(run, to);
+	if (run->observer.machine != NULL)
+		make_stretches(run, run->observer.machine, to);
+	if (run->trace->oncpu != NULL)
+		make_cpu(run, run->trace->oncpu, to);
+	make_lists(run, to);
+	to->filtered = filter != NULL;
+	to->in_period = filter != NULL &&
+			(filter->asked.from != 0 || filter->asked.to != 0);
+	if (run->failed)
+		return gti_fail_memory(error);
+	gti_make_totals(run, to);
+	if (run->failed || !gti_find(to, run->arena, run->wanted->request.name))
+		return gti_fail_memory(error);
+	make_collector(to->collection_report, to);
+	return GTRACE_OK;
 }
 
 enum gtrace_status gtrace_summarise(struct gtrace *trace,
@@ -240,77 +204,52 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 				    struct gtrace_error *error)
 {
 	struct wanted wanted = {
-		.request =
-			{
-				.n = LISTED,
-				.stops = LISTED,
-				.blocks = PLACES,
-				/* Whether a slice is a system call. */
-				.details = 1,
-			},
 		.all_waits = true,
+		.sums = SUMS_OF_SLICES,
+		.holders = true,
+		.make = make_summary,
 	};
-	struct gtrace_request request;
-	enum gtrace_status status = GTRACE_OK;
-	struct report *report;
+	struct gtrace_request *request = &wanted.request, asked;
+	struct made *made;
+	enum gtrace_status status =
+		gti_copy_sized(&asked, sizeof(asked), given, error);
 
 	*summary = NULL;
-	if (given != NULL)
-		status =
-			gti_copy_sized(&request, sizeof(request), given, error);
 	if (status != GTRACE_OK)
 		return status;
-	if (given != NULL && request.n != 0)
-		wanted.request.n = request.n;
-	if (given != NULL && request.stops != 0)
-		wanted.request.stops = request.stops;
-	if (given != NULL) {
-		wanted.request.name = request.name;
-		wanted.request.waits = request.waits;
-		wanted.request.delays = request.delays;
-		if (request.blocks > wanted.request.blocks)
-			wanted.request.blocks = request.blocks;
-		wanted.request.parts = request.parts;
-		wanted.request.collections = request.collections != 0;
-		wanted.request.rows = request.rows;
-		wanted.request.filter = request.filter;
-		wanted.brief = request.brief != 0;
-	}
-	/* What is made for the caller, or what a summary says of it. */
-	wanted.brief |= !wanted.request.collections;
-	wanted.request.collections |= !gti_is_filtered(wanted.request.filter);
-	if (wanted.request.rows == 0)
-		wanted.request.rows = 1;
-	report = gti_allocate_zeroed(&trace->memory, 1, sizeof(*report));
-	if (report == NULL)
-		return gti_fail_memory(error);
-	report->memory = trace->memory;
-	report->arena.memory = &report->memory;
-	status = summarise(trace, &wanted, report, error);
-	if (given == NULL || request.collections == 0)
-		report->public.collection_report = NULL;
-	if (status == GTRACE_OK)
-		*summary = &report->public;
-	else
-		gtrace_summary_free(&report->public);
+	*request = (struct gtrace_request){
+		.n = asked.n != 0 ? asked.n : LISTED,
+		.stops = asked.stops != 0 ? asked.stops : LISTED,
+		.filter = asked.filter,
+		.name = asked.name,
+		/* Whether a slice is a system call. */
+		.details = 1,
+		.waits = asked.waits,
+		.delays = asked.delays,
+		.parts = asked.parts,
+		.blocks = asked.blocks > PLACES ? asked.blocks : PLACES,
+		.rows = asked.rows != 0 ? asked.rows : 1,
+		/* For the caller, or for what a summary says of them. */
+		.collections = asked.collections != 0 ||
+			       !gti_is_filtered(asked.filter),
+	};
+	wanted.brief = asked.brief != 0 || asked.collections == 0;
+	status = gti_made(trace, &wanted, &made, error);
+	if (status != GTRACE_OK)
+		return status;
+	if (asked.collections == 0)
+		made->public.summary.collection_report = NULL;
+	*summary = &made->public.summary;
 	return status;
 }
 
 void gtrace_summary_free(struct gtrace_summary *public)
 {
-	struct report *report = (struct report *)public;
-	struct gtrace_allocator memory;
-
-	if (report == NULL)
-		return;
-	memory = report->memory;
-	gtrace_reports_free(report->lists);
-	gti_arena_free(&report->arena);
-	gti_release(&memory, report, sizeof(*report));
+	gti_free_made((struct made *)public);
 }
 
 const struct gtrace_allocator *
 gti_summary_memory(const struct gtrace_summary *summary)
 {
-	return &((const struct report *)summary)->memory;
+	return &((const struct made *)summary)->memory;
 }

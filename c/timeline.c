@@ -14,7 +14,6 @@
 #include "front.h"
 #include "report/block_kinds.h"
 #include "report/json.h"
-#include "report/names.h"
 #include "report/sentence.h"
 
 /*
@@ -38,10 +37,7 @@ enum { TRACK_GOROUTINES = 3 };
 /* Nanoseconds, or thousandths, with three decimals. */
 static void write_micros(struct json *json, const char *name, int64_t ns)
 {
-	char text[DECIMAL_MAX + 1];
-
-	gti_json_number(json, name, text,
-			(size_t)(gti_put_micros(text, ns) - text));
+	writer_commit(json->writer, gti_put_micros(json_begin(json, name), ns));
 }
 
 /* Begins an event in PHASE on a track. Each event has a line. */
@@ -137,12 +133,12 @@ static void write_processor(struct json *json, int64_t p)
 static void write_title(struct json *json, const char *what,
 			const struct naming *naming)
 {
-	char text[sizeof(struct shown) + DECIMAL_MAX];
+	const struct gtrace_string none = {"(no stack)", 10};
+	char text[SHOWN_SIZE + DECIMAL_MAX];
 	struct sentence title = gti_sentence_begin(text, sizeof(text), false);
-	struct shown shown;
 
-	gti_show_naming(&shown, naming);
-	gti_say(&title, "%s %s", what, shown.text);
+	gti_say(&title, "%s %i", what,
+		gti_is_named(naming) ? naming->frame->function : none);
 	gti_json_text(json, "name", text);
 }
 
@@ -276,32 +272,28 @@ static void write_goroutines(struct timeline *timeline,
 	}
 }
 
-/* Begins the value from TS on of the counter NAME. */
-static void begin_value(struct json *json, const char *name, int64_t ts)
+/* Writes the value of COUNTER from TS on: bytes, or thousandths. */
+static void write_value(struct json *json, const char *counter, int64_t ts,
+			bool is_bytes, int64_t value)
 {
 	begin_event(json, "C", PROCESS_RUNTIME, TRACK_STOPS);
 	write_micros(json, "ts", ts);
-	gti_json_text(json, "name", name);
+	gti_json_text(json, "name", counter);
 	gti_json_open(json, "args", '{');
+	if (is_bytes)
+		gti_json_signed(json, "bytes", value);
+	else
+		write_micros(json, "ready", value);
+	end_event(json);
 }
 
-/* How many goroutines are ready, in thousandths, from part PART of WAITS on. */
+/* How many goroutines are ready from part PART of WAITS on. */
 static void write_ready(struct json *json,
 			const struct gtrace_wait_report *waits, size_t part,
 			int64_t ready)
 {
-	begin_value(json, "Ready goroutines",
-		    (int64_t)part * waits->part_length);
-	write_micros(json, "ready", ready);
-	end_event(json);
-}
-
-static void write_bytes(struct json *json, const char *name, int64_t ts,
-			int64_t bytes)
-{
-	begin_value(json, name, ts);
-	gti_json_signed(json, "bytes", bytes);
-	end_event(json);
+	write_value(json, "Ready goroutines",
+		    (int64_t)part * waits->part_length, false, ready);
 }
 
 /* Writes a value where it is another one than before. */
@@ -309,12 +301,11 @@ static void write_counter(struct json *json,
 			  const struct gtrace_wait_report *waits,
 			  const struct gtrace_filter *given)
 {
-	struct gtrace_filter filter = {.from = 0};
+	struct gtrace_filter filter;
 	int64_t last = -1, ready, length = waits->part_length;
 	size_t count = waits->part_count, i = 0;
 
-	if (given != NULL)
-		gti_copy_sized(&filter, sizeof(filter), given, NULL);
+	gti_copy_sized(&filter, sizeof(filter), given, NULL);
 	if (filter.from > 0 && filter.from / length < INT32_MAX)
 		i = (size_t)(filter.from / length);
 	if (filter.to > 0 && (filter.to - 1) / length < (int64_t)count)
@@ -388,7 +379,7 @@ static int visit_collection(void *context, int64_t begins, int64_t ends)
 static void write_heap(struct timeline *timeline)
 {
 	if (timeline->heap != -1)
-		write_bytes(&timeline->json, "Heap", timeline->heap_ts,
+		write_value(&timeline->json, "Heap", timeline->heap_ts, true,
 			    timeline->heap);
 }
 
@@ -399,7 +390,8 @@ static int visit_heap(void *context, int64_t ts, int64_t bytes, int is_goal)
 
 	if (is_goal) {
 		if (bytes != timeline->goal)
-			write_bytes(&timeline->json, "Heap goal", ts, bytes);
+			write_value(&timeline->json, "Heap goal", ts, true,
+				    bytes);
 		timeline->goal = bytes;
 		return go_on(timeline);
 	}

@@ -1,126 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* totals.c - slices and stops of the world added up by function. */
-#include "totals.h"
-
-#include <string.h>
-
 #include "base/sort.h"
 #include "base/strings.h"
-#include "report/names.h"
-
-/* Names are numbers of texts in struct totals. */
-struct total_key {
-	uint32_t function; /* of the program; NO_TEXT: no stack */
-	uint32_t file;
-	uint32_t inner; /* NO_TEXT: none */
-	uint32_t work;  /* enum gtrace_work */
-	uint64_t line;
-};
-
-void gti_totals_init(struct totals *totals,
-		     const struct gtrace_allocator *memory)
-{
-	*totals = (struct totals){.memory = memory};
-	gti_texts_init(&totals->names, memory);
-	gti_texts_init(&totals->functions, memory);
-	gti_texts_init(&totals->holders, memory);
-}
-
-void gti_totals_free(struct totals *totals)
-{
-	gti_texts_free(&totals->names);
-	gti_texts_free(&totals->functions);
-	gti_texts_free(&totals->holders);
-}
-
-void gti_totals_forget(void *context)
-{
-	struct totals *totals = context;
-
-	gti_totals_free(totals);
-	gti_totals_init(totals, totals->memory);
-}
-
-/*
- * Sets *NUMBER to that of TEXT, which is as none if it is empty. Returns false
- * if there is no memory.
- */
-static bool put_name(struct totals *totals, struct gtrace_string text,
-		     uint32_t *number)
-{
-	*number = NO_TEXT;
-	if (text.size == 0)
-		return true;
-	*number = gti_texts_put(&totals->names, text.data, text.size);
-	return *number != NO_TEXT;
-}
-
-/* The name of the key of NAMING in KEYS. NO_TEXT: there is no memory. */
-static uint32_t put_key(struct totals *totals, struct texts *keys,
-			const struct naming *naming)
-{
-	const struct gtrace_frame *own = naming_own(naming);
-	const struct gtrace_frame *inner = naming_inner(naming);
-	struct total_key key = {.work = naming->work};
-
-	if (own == NULL || own->function.size == 0)
-		own = &gti_no_frame;
-	key.line = own->line;
-	if (!put_name(totals, own->function, &key.function) ||
-	    !put_name(totals, own->file, &key.file) ||
-	    !put_name(totals, (inner != NULL ? inner : &gti_no_frame)->function,
-		      &key.inner))
-		return NO_TEXT;
-	return gti_texts_put(keys, &key, sizeof(key));
-}
-
-uint32_t gti_totals_name(void *context, const struct naming *naming,
-			 const struct gtrace_frame *frames, size_t count)
-{
-	struct totals *totals = context;
-
-	(void)frames;
-	(void)count;
-	return put_key(totals, &totals->functions, naming);
-}
-
-uint32_t gti_totals_name_holder(void *context, const struct naming *naming,
-				const struct gtrace_frame *frames, size_t count)
-{
-	struct totals *totals = context;
-
-	(void)frames;
-	(void)count;
-	return put_key(totals, &totals->holders, naming);
-}
-
-/* --------------------------------------------------------------- results -- */
-
-/* The key with NAME of KEYS, which are totals->functions or ->holders. */
-static struct total_key total_key_at(const struct texts *keys, uint32_t name)
-{
-	struct total_key key;
-
-	memcpy(&key, texts_at(keys, name).data, sizeof(key));
-	return key;
-}
-
-/* Sets *TO to a copy of name NUMBER, which can be NO_TEXT. */
-static bool own_name(struct arena *arena, const struct totals *totals,
-		     uint32_t number, struct gtrace_string *to)
-{
-	*to = (struct gtrace_string){"", 0};
-	if (number == NO_TEXT)
-		return true;
-	*to = texts_at(&totals->names, number);
-	to->data = gti_arena_copy(arena, to->data, to->size);
-	return to->data != NULL;
-}
+#include "run.h"
 
 static int by_name(const void *a, const void *b)
 {
 	const struct gtrace_function *x = a, *y = b;
-	int order = string_compare(x->function, y->function);
+	int order = string_compare(x->frame.function, y->frame.function);
 
 	return order != 0 ? order : (int)x->work - (int)y->work;
 }
@@ -135,9 +22,10 @@ static int by_line(const void *a, const void *b)
 		order = x->delay > y->delay ? -1 : 1;
 	if (order == 0 && x->sum != y->sum)
 		order = x->sum > y->sum ? -1 : 1;
-	if (order == 0 && x->line != y->line)
-		order = x->line < y->line ? -1 : 1;
-	return order != 0 ? order : string_compare(x->file, y->file);
+	if (order == 0 && x->frame.line != y->frame.line)
+		order = x->frame.line < y->frame.line ? -1 : 1;
+	return order != 0 ? order
+			  : string_compare(x->frame.file, y->frame.file);
 }
 
 static int by_sum(const void *a, const void *b)
@@ -149,27 +37,23 @@ static int by_sum(const void *a, const void *b)
 	return by_name(a, b);
 }
 
-static int64_t add(int64_t a, int64_t b)
-{
-	return (int64_t)((uint64_t)a + (uint64_t)b);
-}
-
 static void join(struct gtrace_function *to, const struct gtrace_function *from)
 {
 	if (string_compare(to->inner, from->inner) != 0)
 		to->inner = (struct gtrace_string){"", 0};
-	to->sum = add(to->sum, from->sum);
+	to->sum = time_sum(to->sum, (uint64_t)from->sum);
 	if (from->max > to->max || to->count == 0) {
 		to->max = from->max;
 		to->max_start = from->max_start;
 		to->max_g = from->max_g;
 	}
 	to->count += from->count;
-	to->delay = add(to->delay, from->delay);
-	to->delay_off_cpu = add(to->delay_off_cpu, from->delay_off_cpu);
+	to->delay = time_sum(to->delay, (uint64_t)from->delay);
+	to->off_cpu = time_sum(to->off_cpu, (uint64_t)from->off_cpu);
 	to->delaying += from->delaying;
-	to->delaying_sum = add(to->delaying_sum, from->delaying_sum);
-	to->blocked = add(to->blocked, from->blocked);
+	to->delaying_sum =
+		time_sum(to->delaying_sum, (uint64_t)from->delaying_sum);
+	to->blocked = time_sum(to->blocked, (uint64_t)from->blocked);
 }
 
 /* Joins those of the COUNT FUNCTIONS that have one name. Returns how many. */
@@ -195,20 +79,28 @@ static void add_tracer(struct gtrace_summary *to,
 		       const struct gtrace_function *from)
 {
 	to->tracer_count += from->count;
-	to->tracer_sum = add(to->tracer_sum, from->sum);
+	to->tracer_sum = time_sum(to->tracer_sum, (uint64_t)from->sum);
 	if (from->max > to->tracer_max)
 		to->tracer_max = from->max;
 }
 
-/* Makes the function with KEY. Returns false if there is no memory. */
-static bool make_function(struct arena *arena, const struct totals *totals,
-			  struct total_key key, struct gtrace_function *to)
+/* Sets what TO is called by NAME of LIST. */
+static void make_function(struct run *run, enum named list, size_t name,
+			  struct gtrace_function *to)
 {
-	to->work = (enum gtrace_work)key.work;
-	to->line = key.line;
-	return own_name(arena, totals, key.function, &to->function) &&
-	       own_name(arena, totals, key.file, &to->file) &&
-	       own_name(arena, totals, key.inner, &to->inner);
+	struct named_site site = gti_names_site(&run->names, list, name);
+	size_t count;
+	const struct gtrace_frame *frames =
+		names_frames(&run->names, site.stack, &count);
+
+	to->work = (enum gtrace_work)site.work;
+	to->frame.line = frames[0].line;
+	to->frame.function = frames[0].function;
+	to->frame.file = frames[0].file;
+	to->inner = frames[1].function;
+	gti_own_text(run, &to->frame.function);
+	gti_own_text(run, &to->frame.file);
+	gti_own_text(run, &to->inner);
 }
 
 /* Makes one function for each place in REPORT, at TO. Returns the end. */
@@ -222,13 +114,10 @@ make_blocked(const struct gtrace_block_report *blocks,
 		const struct gtrace_block_place *place = blocks->places[i];
 		struct naming naming =
 			gti_name_stack(place->frames, place->frame_count);
-		const struct gtrace_frame *own = naming_own(&naming);
 
-		if (own != NULL && naming.work != GTRACE_WORK_RUNTIME)
+		if (naming.frame != NULL && naming.work != GTRACE_WORK_RUNTIME)
 			*to++ = (struct gtrace_function){
-				.function = own->function,
-				.file = own->file,
-				.line = own->line,
+				.frame = *naming_own(&naming),
 				.inner = naming.frame->function,
 				.work = naming.work,
 				.blocked = place->sum,
@@ -239,19 +128,16 @@ make_blocked(const struct gtrace_block_report *blocks,
 	return to;
 }
 
-static bool make_functions(struct arena *arena, const struct totals *totals,
-			   const struct run *run,
-			   struct gtrace_summary *summary)
+static void make_functions(struct run *run, struct gtrace_summary *summary)
 {
 	const struct gtrace_block_report *blocks = summary->blocks;
-	const struct clock *clock = &run->observer.clock;
 	size_t count = profile_count(&run->profile), i;
-	struct gtrace_function *to = gti_arena_allocate(
-		arena, (count + (blocks != NULL ? blocks->place_count : 0)) *
-			       sizeof(*to));
+	struct gtrace_function *to = gti_make_array(
+		run, count + (blocks != NULL ? blocks->place_count : 0),
+		sizeof(*to));
 
 	if (to == NULL)
-		return false;
+		return;
 	for (i = 0; i < count; i++) {
 		const struct profile_entry *from = profile_at(&run->profile, i);
 
@@ -259,24 +145,20 @@ static bool make_functions(struct arena *arena, const struct totals *totals,
 			.count = from->count,
 			.sum = (int64_t)from->time,
 			.max = from->max,
-			.max_start = clock_ns(clock, from->max_start),
+			.max_start = run_ns(run, from->max_start),
 			.max_g = (int64_t)from->max_g,
 			.delay = wide_ns(from->delay),
 			.delaying = from->delaying,
 			.delaying_sum = (int64_t)from->delaying_time,
-			.delay_off_cpu = (int64_t)from->delay_off_cpu,
+			.off_cpu = (int64_t)from->delay_off_cpu,
 		};
-		if (!make_function(arena, totals,
-				   total_key_at(&totals->functions, from->name),
-				   &to[i]))
-			return false;
+		make_function(run, NAMED_SLICES, from->name, &to[i]);
 		if (to[i].work == GTRACE_WORK_TRACER)
 			add_tracer(summary, &to[i]);
 	}
 	count = join_all(to, (size_t)(make_blocked(blocks, to + count) - to));
 	summary->functions = count != 0 ? to : NULL;
 	summary->function_count = count;
-	return true;
 }
 
 static int compare_delays(const void *a, const void *b)
@@ -289,69 +171,47 @@ static int compare_delays(const void *a, const void *b)
 }
 
 /* After make_functions(). */
-static bool make_delaying(struct arena *arena, struct gtrace_summary *summary)
+static void make_delaying(struct run *run, struct gtrace_summary *summary)
 {
-	const struct gtrace_function **to = gti_arena_allocate(
-		arena, summary->function_count * sizeof(const void *));
+	const struct gtrace_function **to =
+		gti_make_array(run, summary->function_count, sizeof(*to));
 	size_t count = 0, i;
 
 	for (i = 0; i < summary->function_count && to != NULL; i++)
 		if (summary->functions[i].delay != 0)
 			to[count++] = &summary->functions[i];
 	if (count > 1)
-		gti_sort(to, count, sizeof(const void *), compare_delays);
+		gti_sort(to, count, sizeof(*to), compare_delays);
 	summary->delaying = count != 0 ? to : NULL;
 	summary->delaying_count = count;
-	return to != NULL;
 }
 
-/* Functions hold what is needed of holders: `sum` is their `stopping`. */
-static bool make_holders(struct arena *arena, const struct totals *totals,
-			 const struct holders *holders,
-			 struct gtrace_summary *summary)
+static void make_holders(struct run *run, struct gtrace_summary *summary)
 {
-	const struct profile *sums = &holders->sums;
+	const struct profile *sums = &run->holders.sums;
 	size_t count = profile_count(sums), i;
-	struct gtrace_function *all =
-		gti_arena_allocate(arena, count * sizeof(*all));
-	struct gtrace_holder *to =
-		gti_arena_allocate(arena, count * sizeof(*to));
+	struct gtrace_function *to = gti_make_array(run, count, sizeof(*to));
 
-	if (all == NULL || to == NULL)
-		return false;
+	if (to == NULL)
+		return;
 	for (i = 0; i < count; i++) {
 		const struct profile_entry *from = profile_at(sums, i);
 
-		all[i] = (struct gtrace_function){.count = from->count,
-						  .sum = (int64_t)from->time};
-		if (!make_function(arena, totals,
-				   total_key_at(&totals->holders, from->name),
-				   &all[i]))
-			return false;
+		to[i].count = from->count;
+		to[i].sum = (int64_t)from->time;
+		make_function(run, NAMED_HOLDERS, from->name, &to[i]);
 	}
-	count = join_all(all, count);
+	count = join_all(to, count);
 	for (i = 0; i < count; i++)
-		to[i] = (struct gtrace_holder){
-			.function = all[i].function,
-			.inner = all[i].inner,
-			.work = all[i].work,
-			.count = all[i].count,
-			.stopping = all[i].sum,
-			.file = all[i].file,
-			.line = all[i].line,
-			.off_cpu = all[i].work == GTRACE_WORK_SCHEDULER
-					   ? holders->off_cpu
-					   : 0,
-		};
+		if (to[i].work == GTRACE_WORK_SCHEDULER)
+			to[i].off_cpu = run->holders.off_cpu;
 	summary->holders = count != 0 ? to : NULL;
 	summary->holder_count = count;
-	return true;
 }
 
-bool gti_totals_make(const struct totals *totals, const struct run *run,
-		     struct arena *arena, struct gtrace_summary *to)
+void gti_make_totals(struct run *run, struct gtrace_summary *to)
 {
-	return make_functions(arena, totals, run, to) &&
-	       make_delaying(arena, to) &&
-	       make_holders(arena, totals, &run->holders, to);
+	make_functions(run, to);
+	make_delaying(run, to);
+	make_holders(run, to);
 }

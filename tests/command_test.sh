@@ -323,9 +323,9 @@ usage "-files-from=$scratch/names: it has a zero byte, so it is no list of names
 usage "there is no flag -a�b�[31m" "" "$(printf -- '-a\nb\033[31m')" $trace
 usage "- (standard input) is given twice" "" -dump - -
 usage "- (standard input) is given twice" "" -dump -files-from=- - </dev/null
-# A list that does not fit into memory. A sanitizer needs more than that.
+# A name that does not fit into memory. A sanitizer needs more than that.
 if (ulimit -v 60000 && "$gtrace" -version) >"$scratch/out" 2>&1; then
-	head -c 64000000 /dev/zero | tr '\0' '\n' >"$scratch/names"
+	head -c 64000000 /dev/zero | tr '\0' a >"$scratch/names"
 	(ulimit -v 60000 && expect 1 "gtrace: out of memory" -dump -files-from="$scratch/names")
 	[ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "no memory: $(cat "$scratch/err")"
 fi

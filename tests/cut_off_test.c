@@ -23,6 +23,7 @@
 #include "tests/model.h"
 #include "tests/reports.h"
 #include "tools/errors.h"
+#include "tools/settings.h"
 
 #define CUTS   (is_short() ? 100 : 200)
 #define SLICES 1000
@@ -51,8 +52,10 @@ static void explain(const struct cut *cut, const struct gtrace_options *options,
 		    const struct gtrace *trace,
 		    const struct gtrace_error *error)
 {
-	char *lines = error_describe(cut->path, options, trace, error, NULL);
+	char *lines;
 
+	settings.options = *options;
+	lines = error_describe(cut->path, trace, error);
 	assert_non_null(lines);
 	assert_true(strlen(lines) < sizeof(advice));
 	strcpy(advice, lines);

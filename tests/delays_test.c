@@ -104,7 +104,7 @@ static void expect(struct gtrace_string got, const char *want)
 static void check(const struct gtrace_function *function, const char *name,
 		  uint64_t delaying, int64_t length, int64_t delay)
 {
-	expect(function->function, name);
+	expect(function->frame.function, name);
 	assert_int_equal(function->delaying, delaying);
 	assert_int_equal(function->delaying_sum, length);
 	assert_int_equal(function->delay, delay);
@@ -134,7 +134,7 @@ static void test_delays(void **state)
 	       "time there was: 2 slices, the longest 8.00 ms");
 	expect(summary->explanation,
 	       "The longest began at 50.0 ms, G1. 100 % is 120 ms: "
-	       "processors' time and waits");
+	       "processors' time, waits and blocks");
 	expect(summary->findings->next, "-delay=10 -format=short "
 					"-func='^main\\.encode$'");
 	gtrace_summary_free(summary);

@@ -166,11 +166,11 @@ static void check_functions(const struct gtrace_summary *summary)
 	for (i = 0; i < summary->function_count; i++)
 		for (j = 0; j < i; j++)
 			if (functions[i].work == functions[j].work &&
-			    is_same(functions[i].function,
-				    functions[j].function))
+			    is_same(functions[i].frame.function,
+				    functions[j].frame.function))
 				fail_msg("%.*s twice",
-					 (int)functions[i].function.size,
-					 functions[i].function.data);
+					 (int)functions[i].frame.function.size,
+					 functions[i].frame.function.data);
 }
 
 static void check_slices(const struct gtrace_summary *summary,
@@ -223,9 +223,9 @@ static void check_stops(const struct gtrace_summary *summary,
 	assert_int_equal(summary->stops->measured, told->stops);
 	for (i = 0; i < summary->holder_count; i++) {
 		count += summary->holders[i].count;
-		stopping += (uint64_t)summary->holders[i].stopping;
+		stopping += (uint64_t)summary->holders[i].sum;
 		if (summary->holders[i].work == GTRACE_WORK_SCHEDULER)
-			unheld += (uint64_t)summary->holders[i].stopping;
+			unheld += (uint64_t)summary->holders[i].sum;
 	}
 	assert_int_equal(count, told->stops);
 	assert_int_equal(stopping, told->stopping);
@@ -250,7 +250,7 @@ static int64_t delay_of(const struct gtrace_delay_report *report,
 			slice->caller != NULL ? slice->caller : slice->frame;
 
 		if (is_same(own != NULL ? own->function : none,
-			    function->function))
+			    function->frame.function))
 			delay += slice->delay;
 	}
 	return delay;
@@ -274,7 +274,8 @@ static void check_delays(const struct gtrace_summary *summary,
 		count += at->delaying;
 		length += at->delaying_sum;
 		if (summary->delaying_count != 0 &&
-		    is_same(at->function, summary->delaying[0]->function))
+		    is_same(at->frame.function,
+			    summary->delaying[0]->frame.function))
 			named += at->delay;
 	}
 	assert_true(delay <= report->behind);

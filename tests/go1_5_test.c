@@ -318,9 +318,9 @@ static void test_names_of_functions(void **state)
 	assert_int_equal(gtrace_summarise(trace, NULL, &summary, NULL),
 			 GTRACE_OK);
 	assert_int_equal(summary->function_count, 1);
-	assert_int_equal(summary->functions[0].function.size, 11);
-	assert_memory_equal(summary->functions[0].function.data, "main.f0x700",
-			    11);
+	assert_int_equal(summary->functions[0].frame.function.size, 11);
+	assert_memory_equal(summary->functions[0].frame.function.data,
+			    "main.f0x700", 11);
 	gtrace_summary_free(summary);
 	gtrace_close(trace);
 	builder_close(&b);

@@ -23,7 +23,7 @@ for file in "$@"; do
 done
 # SSE2, as x87 computes with other precision, which shows in pictures.
 # shellcheck disable=SC2086
-gcc -m32 -msse2 -mfpmath=sse -std=c11 -g -O1 -fsanitize=address,undefined \
+gcc -m32 -msse2 -mfpmath=sse -std=c11 -g -O1 -DSANITIZED -fsanitize=address,undefined \
 	-fno-sanitize-recover=undefined -Ic -Ic/include $sources -pthread -o "$scratch/gtrace"
 all="-diagreedy=10 -stw=10 -wait=10 -delay=10 -block=10 -goroutines=10 -requests=10 -gctrace -schedtrace=1ms"
 runs=0

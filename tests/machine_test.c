@@ -267,7 +267,7 @@ static void test_delay(void **state)
 			of = &summary->functions[i];
 	assert_non_null(of);
 	assert_in_range(of->delay, 71 * MS - 9, 71 * MS);
-	assert_in_range(of->delay_off_cpu, 61 * MS / 2 - 99, 61 * MS / 2);
+	assert_in_range(of->off_cpu, 61 * MS / 2 - 99, 61 * MS / 2);
 	gtrace_summary_free(summary);
 	gtrace_close(trace);
 }
@@ -333,6 +333,37 @@ static void test_generations(void **state)
 	machine = find();
 	assert_int_equal(machine.silence.count, 2);
 	assert_int_equal(machine.silence.max, 40 * MS);
+}
+
+/*
+ * While the runtime ends a generation, which takes it until 60 ms, a thread
+ * writes to the next one, from 30 ms on.
+ */
+static void test_overlap(void **state)
+{
+	struct gtrace_machine machine;
+
+	(void)state;
+	begin_trace();
+	begin_thread(0);
+	end_batch();
+	begin_batch(NONE, 104 + 60 * MS);
+	put(GO_STATUS, 4, 1, 50, NONE, 4);
+	end_batch();
+	put_stacks();
+	put_strings();
+	end_generation();
+	put_clock(1000000000);
+	begin_batch(7, 104 + 30 * MS);
+	put(PROC_STATUS, 3, 0, 0, 1);
+	put(GO_STATUS, 4, 0, 1, 7, 2);
+	put(HEAP_ALLOC, 2, 45 * MS, 1);
+	put(HEAP_ALLOC, 2, 26 * MS, 1);
+	end_batch();
+	machine = find();
+	expect_silence(&machine, 2, 56 * MS, 30 * MS, 14);
+	assert_int_equal(slices, 2);
+	assert_int_equal(off_cpu[1], 36 * MS);
 }
 
 static void test_throttling(void **state)
@@ -530,6 +561,7 @@ int main(void)
 		cmocka_unit_test(test_disorder),
 		cmocka_unit_test(test_batches),
 		cmocka_unit_test(test_generations),
+		cmocka_unit_test(test_overlap),
 		cmocka_unit_test(test_throttling),
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_v1),

@@ -193,7 +193,7 @@ class Trace:
         found = {}
         for line in text.splitlines():
             one = json.loads(line)
-            found[one["g"], one["start"], one["duration"]] = one["silent"]
+            found[one["g"], one["start"], one["duration"]] = one["off_cpu_min"]
         for one in slices:
             one["off"] = found[one["g"], one["start"], one["duration"]]
 
@@ -285,6 +285,10 @@ class Trace:
         self.same("first lines", words(text.decode("utf-8", "replace"))[: len(head)], head)
         if not first:
             return
+        name = first[0]["fn"]
+        if any(at["fn"] == name != "" and at["work"] != "tracer" for at in one["functions"]):
+            table = text.decode("utf-8", "replace").split("  function\n")[1].split(" number ")[0]
+            self.same("function of the headline in the first table", name.rsplit("/", 1)[-1] in table, True)
         text, _ = run(*self.start, "-compare", self.path, self.path)
         have = words(text.decode("utf-8", "replace"))
         # A select that waits to send is in no list of a comparison.

@@ -30,7 +30,7 @@ void gti_blocks_free(struct blocks *blocks)
 		return;
 	gti_array_free(&blocks->places, sizeof(struct block_place), memory);
 	gti_array_free(&blocks->tallies, sizeof(struct block_tally), memory);
-	gti_array_free(&blocks->rows, sizeof(struct block_row), memory);
+	gti_array_free(&blocks->rows, sizeof(struct rough_row), memory);
 	gti_array_free(&blocks->names, sizeof(uint32_t), memory);
 	gti_array_free(&blocks->forever, sizeof(struct block_forever), memory);
 	gti_map_free(&blocks->by_key, memory);
@@ -131,52 +131,15 @@ static struct block_tally *tally_at(const struct blocks *blocks, size_t number)
 	return (struct block_tally *)blocks->tallies.items + number;
 }
 
-static struct block_row *row_at(const struct blocks *blocks, size_t number)
-{
-	return (struct block_row *)blocks->rows.items + number;
-}
-
-/* The place of the tally or the row with KEY. */
-static struct block_place *place_of(const struct blocks *blocks, uint64_t key)
-{
-	return blocks_place(blocks, (size_t)(key >> 32) - 1);
-}
-
-/* Add the row or the tally with KEY. Return its number, plus one; or 0. */
-static uint64_t add_row(struct blocks *blocks, uint64_t key)
-{
-	struct array *rows = &blocks->rows;
-	uint32_t *link = &place_of(blocks, key)->rows, next;
-
-	if (!gti_array_reserve(rows, sizeof(struct block_row), blocks->memory))
-		return 0;
-	while (*link != 0 && row_at(blocks, *link - 1)->key < key)
-		link = &row_at(blocks, *link - 1)->next;
-	next = *link;
-	*link = (uint32_t)rows->count + 1;
-	*row_at(blocks, rows->count) =
-		(struct block_row){.key = key, .next = next};
-	return ++rows->count;
-}
-
-static uint64_t add_tally(struct blocks *blocks, uint64_t key)
-{
-	struct array *tallies = &blocks->tallies;
-
-	if (!gti_array_reserve(tallies, sizeof(struct block_tally),
-			       blocks->memory))
-		return 0;
-	*tally_at(blocks, tallies->count) = (struct block_tally){.key = key};
-	return ++tallies->count;
-}
-
 bool gti_blocks_look_up(struct blocks *blocks, uint64_t key)
 {
+	const struct block_tally tally = {.key = key};
 	uint64_t *number = gti_map_put(&blocks->by_key, key, blocks->memory);
 
-	if (number != NULL && *number == 0)
-		*number = (key & BLOCK_IS_ROW) != 0 ? add_row(blocks, key)
-						    : add_tally(blocks, key);
+	if (number != NULL && *number == 0 &&
+	    array_add(&blocks->tallies, &tally, sizeof(tally),
+		      blocks->memory) != NULL)
+		*number = blocks->tallies.count;
 	if (number == NULL || *number == 0) {
 		blocks->failed = true;
 		return false;
@@ -418,7 +381,9 @@ void gti_blocks_finish(struct blocks *blocks, int64_t ticks)
 		gti_sort(blocks->tallies.items, count,
 			 sizeof(struct block_tally), compare_keys);
 	for (i = count; i-- > 0;)
-		place_of(blocks, tally_at(blocks, i)->key)->first = i;
+		blocks_place(blocks,
+			     (size_t)(tally_at(blocks, i)->key >> 32) - 1)
+			->first = i;
 }
 
 const struct block_tally *gti_blocks_ended_by(const struct blocks *blocks,
@@ -430,39 +395,4 @@ const struct block_tally *gti_blocks_ended_by(const struct blocks *blocks,
 	    tally_at(blocks, at)->key >> 32 != place + 1)
 		return NULL;
 	return tally_at(blocks, at);
-}
-
-int64_t gti_blocks_length(const struct blocks *blocks, size_t place,
-			  bool requests, uint64_t count, int64_t max,
-			  unsigned permille)
-{
-	uint64_t rank = lengths_rank(count, permille), seen = 0, class;
-	const struct block_row *row;
-	int64_t length;
-
-	if (rank == count)
-		return max;
-	row = row_at(blocks, blocks_place(blocks, place)->rows - 1);
-	/* Those of requests are the last ones. */
-	while (requests && (row->key & BLOCK_OF_REQUESTS) == 0)
-		row = row_at(blocks, row->next - 1);
-	for (class = 0; seen < rank || seen == 0; class ++) {
-		if (class != 0 && class % BLOCK_ROW == 0)
-			row = row_at(blocks, row->next - 1);
-		seen += row->counts[class % BLOCK_ROW];
-	}
-	class = (row->key % BLOCK_OF_REQUESTS) * BLOCK_ROW +
-		(class - 1) % BLOCK_ROW;
-	length = gti_lengths_middle((class << BLOCK_CLASS_SHIFT) +
-				    (1 << BLOCK_CLASS_SHIFT) / 2);
-	return length < max ? length : max;
-}
-
-int64_t gti_blocks_quantile(const struct blocks *blocks, size_t place,
-			    unsigned permille)
-{
-	const struct block_place *of = blocks_place(blocks, place);
-
-	return gti_blocks_length(blocks, place, false, of->count, of->max,
-				 permille);
 }

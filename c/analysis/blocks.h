@@ -69,6 +69,7 @@ struct ended_block {
 
 /* The blocks at a place, which is a name. */
 struct block_place {
+	struct rough_lengths lengths;
 	uint64_t count;
 	uint64_t sum;    /* of lengths, in nanoseconds; wraps around */
 	uint64_t lost;   /* of calls: the sum of time without a processor */
@@ -82,7 +83,6 @@ struct block_place {
 	uint32_t max_by;
 	uint64_t slow; /* the sum of those of about GTRACE_SLOW_NS or more */
 	size_t first;  /* its first tally, when they are in order */
-	uint32_t rows; /* its first row, plus one; 0: none */
 	/* Where its goroutines begin: the place with the name of that. */
 	uint32_t root;
 	uint32_t row; /* of a root: that of struct lives, plus one; 0: none */
@@ -97,16 +97,6 @@ struct block_tally {
 	uint64_t key; /* place plus one, and the name */
 	uint64_t count;
 	uint64_t sum; /* wraps around */
-};
-
-/* A row consists of so many classes of lengths that follow each other. */
-#define BLOCK_ROW 16
-
-/* How many blocks at a place, or requests, are of each class of a row. */
-struct block_row {
-	uint64_t key; /* place plus one, BLOCK_IS_ROW, and the number */
-	uint64_t counts[BLOCK_ROW];
-	uint32_t next; /* of the place, by key; plus one; 0: none */
 };
 
 /* A handle that has a name. */
@@ -128,19 +118,7 @@ struct block_site {
 #define BLOCK_RECENT      1024
 #define BLOCK_RECENT_KEYS 1024
 
-/* In a key: it is not that of a tally, but of a row; and one of requests. */
-#define BLOCK_IS_ROW      ((uint64_t)1 << 31)
-#define BLOCK_OF_REQUESTS ((uint64_t)1 << 30)
-
-/* A class consists of so many of lengths.h, as a power of two. */
-#define BLOCK_CLASS_SHIFT 2
-
-static inline uint64_t block_class(uint64_t length)
-{
-	return lengths_class(length) >> BLOCK_CLASS_SHIFT;
-}
-
-/* The number of a tally, or of a row, that was looked up lately. */
+/* The number of a tally that was looked up lately. */
 struct block_recent {
 	uint64_t key; /* 0: none */
 	size_t number;
@@ -172,8 +150,8 @@ struct blocks {
 	 */
 	bool plain;
 	struct array places;  /* struct block_place, by name */
+	struct array rows;    /* struct rough_row, of places and requests */
 	struct array tallies; /* struct block_tally */
-	struct array rows;    /* struct block_row */
 	struct map by_key;    /* their numbers, plus one */
 	struct texts handles; /* sites without their names */
 	struct array names;   /* uint32_t: theirs */
@@ -262,8 +240,7 @@ static ALWAYS_INLINE bool blocks_begin_easily(struct blocks *blocks,
 	block->since = event->ticks;
 	block->place = site->name + 1;
 	lives_go_on_from(&blocks->lives, &block->life,
-			 LIFE_BLOCKED + site->kind,
-			 lives_now(&blocks->lives, event->ticks));
+			 LIFE_BLOCKED + site->kind, event->ticks);
 	return true;
 }
 
@@ -287,42 +264,28 @@ static inline void blocks_be(struct blocks *blocks, struct block *block,
 	lives_go_on(&blocks->lives, &block->life, state, ticks);
 }
 
-/* Where the number of the tally or the row with KEY is, once looked up. */
+/* Where the number of the tally with KEY is, once looked up. */
 static ALWAYS_INLINE struct block_recent *blocks_recent(struct blocks *blocks,
 							uint64_t key)
 {
-	uint32_t place = (uint32_t)(key >> 32), rest = (uint32_t)key;
+	uint32_t place = (uint32_t)(key >> 32), by = (uint32_t)key;
 
-	return &blocks->recent_keys[(place * 61 + rest) % BLOCK_RECENT_KEYS];
+	return &blocks->recent_keys[(place * 61 + by) % BLOCK_RECENT_KEYS];
 }
 
 /*
- * Looks KEY up, and adds a tally or a row if there is none. Returns false if
- * there is no memory.
+ * Looks KEY up, and adds a tally if there is none. Returns false if there is no
+ * memory.
  */
 bool gti_blocks_look_up(struct blocks *blocks, uint64_t key);
 
-/* gti_blocks_look_up() unless RECENT is that of KEY. */
-static ALWAYS_INLINE bool blocks_find(struct blocks *blocks, uint64_t key,
-				      const struct block_recent *recent)
-{
-	return LIKELY(recent->key == key) || gti_blocks_look_up(blocks, key);
-}
-
-/* Adds LENGTH to those of NAME that KIND, a bit of a key or 0, says. */
+/* Adds a length of CLASS, as rough_add() does. */
 static ALWAYS_INLINE void blocks_add_length(struct blocks *blocks,
-					    uint64_t name, uint64_t kind,
+					    struct rough_lengths *lengths,
 					    uint64_t class)
 {
-	uint64_t key =
-		(name + 1) << 32 | BLOCK_IS_ROW | kind | class / BLOCK_ROW;
-	const struct block_recent *recent = blocks_recent(blocks, key);
-	struct block_row *rows;
-
-	if (!blocks_find(blocks, key, recent))
-		return;
-	rows = blocks->rows.items;
-	rows[recent->number].counts[class % BLOCK_ROW]++;
+	if (UNLIKELY(!rough_add(&blocks->rows, lengths, class, blocks->memory)))
+		blocks->failed = true;
 }
 
 /* Adds a block at PLACE of LENGTH, which BY ended. */
@@ -331,13 +294,15 @@ static ALWAYS_INLINE void blocks_add(struct blocks *blocks, uint32_t place,
 {
 	uint64_t key = ((uint64_t)place + 1) << 32 | by;
 	const struct block_recent *recent = blocks_recent(blocks, key);
-	uint64_t class = block_class(length);
+	struct block_place *at = blocks_place(blocks, place);
+	uint64_t class = rough_class(length);
 	struct block_tally *tally;
 
-	if (class >= block_class(GTRACE_SLOW_NS))
-		blocks_place(blocks, place)->slow += length;
-	blocks_add_length(blocks, place, 0, class);
-	if (by == BLOCK_BY_NONE || !blocks_find(blocks, key, recent))
+	if (class >= rough_class(GTRACE_SLOW_NS))
+		at->slow += length;
+	blocks_add_length(blocks, &at->lengths, class);
+	if (by == BLOCK_BY_NONE ||
+	    (UNLIKELY(recent->key != key) && !gti_blocks_look_up(blocks, key)))
 		return;
 	tally = (struct block_tally *)blocks->tallies.items + recent->number;
 	tally->count++;
@@ -378,7 +343,7 @@ static ALWAYS_INLINE bool blocks_end_easily(struct blocks *blocks,
 		by = site->name;
 	}
 	lives_go_on_from(&blocks->lives, &block->life, LIFE_READY,
-			 lives_now(&blocks->lives, event->ticks));
+			 event->ticks);
 	place->count++;
 	place->sum += length;
 	blocks_add(blocks, block->place - 1, length, by);
@@ -418,23 +383,5 @@ static inline uint32_t block_ended_by(const struct block_tally *tally)
 {
 	return (uint32_t)tally->key;
 }
-
-/* Counts LENGTH as that of a request of the place with NAME. */
-static inline void blocks_add_request(struct blocks *blocks, uint64_t name,
-				      uint64_t length)
-{
-	blocks_add_length(blocks, name, BLOCK_OF_REQUESTS, block_class(length));
-}
-
-/*
- * Return a quantile of the blocks at PLACE, or of its REQUESTS, as
- * gti_lengths_quantile() does, within 2 %; the greatest length, MAX of COUNT,
- * is exact.
- */
-int64_t gti_blocks_quantile(const struct blocks *blocks, size_t place,
-			    unsigned permille);
-int64_t gti_blocks_length(const struct blocks *blocks, size_t place,
-			  bool requests, uint64_t count, int64_t max,
-			  unsigned permille);
 
 #endif /* GTRACE_ANALYSIS_BLOCKS_H_ */

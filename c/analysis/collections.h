@@ -50,6 +50,7 @@ struct collection {
 	 */
 	struct gtrace_collection known;
 	bool exists;              /* see above */
+	bool chosen;              /* for the report: it passes the filter */
 	uint32_t function;        /* text; NO_TEXT: none */
 	uint64_t works[GC_WORKS]; /* processor time */
 	/* Integrals of ready goroutines up to the begin and end of the mark. */

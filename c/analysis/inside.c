@@ -2,62 +2,47 @@
 /* inside.c - CPU samples inside slices. */
 #include "analysis/inside.h"
 
-#include <stddef.h>
+void gti_insides_init(struct insides *insides,
+		      const struct gtrace_allocator *memory)
+{
+	insides->groups = (struct pool){
+		.memory = memory,
+		.size = sizeof(struct sample_group),
+	};
+}
 
 void gti_insides_free(struct insides *insides)
 {
-	if (insides->memory == NULL)
-		return;
-	gti_array_free(&insides->groups, sizeof(struct sample_group),
-		       insides->memory);
-	insides->free_group = 0;
-}
-
-/* Returns the number of an unused group, or 0 if there is no memory. */
-static uint32_t new_group(struct insides *insides)
-{
-	uint32_t number = insides->free_group;
-
-	if (number != 0) {
-		insides->free_group = insides_group(insides, number)->next;
-		return number;
-	}
-	if (insides->groups.count >= UINT32_MAX - 1 ||
-	    !gti_array_reserve(&insides->groups, sizeof(struct sample_group),
-			       insides->memory))
-		return 0;
-	return (uint32_t)++insides->groups.count;
+	if (insides->groups.memory != NULL)
+		gti_pool_free(&insides->groups);
 }
 
 bool gti_inside_sample(struct insides *insides, struct inside *inside,
 		       uint64_t stack)
 {
-	uint32_t number = inside->samples;
+	struct sample_group *group = inside->samples;
 
-	if (number != 0 && insides_group(insides, number)->stack == stack) {
-		insides_group(insides, number)->count++;
-		return true;
+	if (group == NULL || group->stack != stack) {
+		group = gti_pool_take(&insides->groups);
+		if (group == NULL)
+			return false;
+		group->next = inside->samples;
+		group->stack = stack;
+		inside->samples = group;
 	}
-	number = new_group(insides);
-	if (number == 0)
-		return false;
-	*insides_group(insides, number) = (struct sample_group){
-		.stack = stack, .count = 1, .next = inside->samples};
-	inside->samples = number;
+	group->count++;
 	return true;
 }
 
 void gti_inside_free_samples(struct insides *insides, struct inside *inside)
 {
-	uint32_t number = inside->samples;
+	struct sample_group *group = inside->samples;
 
-	while (number != 0) {
-		struct sample_group *group = insides_group(insides, number);
-		uint32_t next = group->next;
+	while (group != NULL) {
+		struct sample_group *next = group->next;
 
-		group->next = insides->free_group;
-		insides->free_group = number;
-		number = next;
+		gti_pool_give(&insides->groups, group);
+		group = next;
 	}
-	inside->samples = 0;
+	inside->samples = NULL;
 }

@@ -6,30 +6,31 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/memory.h"
+#include "base/pool.h"
 
 /* Samples of one stack that follow each other, in a list. */
 struct sample_group {
+	struct sample_group *next;
 	uint64_t stack; /* handle */
 	uint64_t count;
-	uint32_t next; /* plus one; 0: none */
 };
 
 struct inside {
 	uint64_t calls;     /* system calls that began */
 	int64_t call_ticks; /* spent in them */
 	int64_t silent;     /* nanoseconds of silences outside of these */
-	uint32_t samples;   /* the newest group, plus one; 0: none */
-	uint64_t taken;     /* samples in all groups */
+	struct sample_group *samples; /* the newest first */
+	uint64_t taken;               /* samples in all groups */
 };
 
 /* The samples inside all slices that run or are kept. */
 struct insides {
-	const struct gtrace_allocator *memory;
-	struct array groups; /* struct sample_group */
-	uint32_t free_group; /* plus one; 0: none */
+	struct pool groups; /* struct sample_group */
 };
 
+/* Prepares for samples. Takes no memory yet. */
+void gti_insides_init(struct insides *insides,
+		      const struct gtrace_allocator *memory);
 void gti_insides_free(struct insides *insides);
 
 /*
@@ -54,16 +55,10 @@ static inline int64_t inside_off_cpu(const struct inside *inside)
 	return inside->silent > SILENCE_RAN ? inside->silent - SILENCE_RAN : 0;
 }
 
-static inline struct sample_group *insides_group(const struct insides *insides,
-						 uint32_t number)
-{
-	return (struct sample_group *)insides->groups.items + number - 1;
-}
-
 static inline void inside_free_samples(struct insides *insides,
 				       struct inside *inside)
 {
-	if (inside->samples != 0)
+	if (inside->samples != NULL)
 		gti_inside_free_samples(insides, inside);
 }
 

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/array.h"
+
 bool gti_lengths_init(struct lengths *lengths,
 		      const struct gtrace_allocator *memory)
 {
@@ -57,4 +59,49 @@ int64_t gti_lengths_quantile(const struct lengths *lengths, unsigned permille)
 	return gti_lengths_middle(number) < lengths->max
 		       ? gti_lengths_middle(number)
 		       : lengths->max;
+}
+
+/* ----------------------------------------------------------------- rough -- */
+
+bool gti_rough_add_row(struct array *rows, uint32_t *row,
+		       const struct gtrace_allocator *memory)
+{
+	static const struct rough_row empty = {{0}};
+
+	if (array_add(rows, &empty, sizeof(empty), memory) == NULL)
+		return false;
+	*row = (uint32_t)rows->count;
+	return true;
+}
+
+/* How many lengths of CLASS there are. NULL: its row has none. */
+static const uint64_t *count_of(const struct array *rows,
+				const struct rough_lengths *lengths,
+				uint64_t class)
+{
+	uint32_t row = lengths->rows[class / ROUGH_ROW];
+	const struct rough_row *items = rows->items;
+
+	return row != 0 ? &items[row - 1].counts[class % ROUGH_ROW] : NULL;
+}
+
+int64_t gti_rough_quantile(const struct array *rows,
+			   const struct rough_lengths *lengths, uint64_t count,
+			   int64_t max, unsigned permille)
+{
+	uint64_t rank = lengths_rank(count, permille), seen = 0, class = 0;
+	int64_t length;
+
+	if (rank == count)
+		return max;
+	while (seen < rank || seen == 0) {
+		const uint64_t *of_class = count_of(rows, lengths, class);
+
+		if (of_class != NULL)
+			seen += *of_class;
+		class += of_class != NULL ? 1 : ROUGH_ROW;
+	}
+	length = gti_lengths_middle(((class - 1) << ROUGH_SHIFT) +
+				    (1 << ROUGH_SHIFT) / 2);
+	return length < max ? length : max;
 }

@@ -73,4 +73,58 @@ static inline uint64_t lengths_rank(uint64_t count, unsigned permille)
  */
 int64_t gti_lengths_quantile(const struct lengths *lengths, unsigned permille);
 
+/* ----------------------------------------------------------------- rough -- */
+
+/*
+ * Where there are many distributions, most of few lengths, each has rows only
+ * of the classes that it needs. A rough class consists of so many of those
+ * above, as a power of two, and a row of so many rough classes.
+ */
+#define ROUGH_SHIFT 2
+#define ROUGH_ROW   32
+#define ROUGH_ROWS  (LENGTHS_CLASSES / ROUGH_ROW >> ROUGH_SHIFT)
+
+/* How many lengths there are of each class of a row. */
+struct rough_row {
+	uint64_t counts[ROUGH_ROW];
+};
+
+/* A distribution: numbers of its rows in an array, plus one; 0: it has none. */
+struct rough_lengths {
+	uint32_t rows[ROUGH_ROWS];
+};
+
+static inline uint64_t rough_class(uint64_t length)
+{
+	return lengths_class(length) >> ROUGH_SHIFT;
+}
+
+/* Adds a row to ROWS, and sets *ROW. Returns false if there is no memory. */
+bool gti_rough_add_row(struct array *rows, uint32_t *row,
+		       const struct gtrace_allocator *memory);
+
+/* Adds a length of CLASS to LENGTHS, with ROWS. False: there is no memory. */
+static ALWAYS_INLINE bool rough_add(struct array *rows,
+				    struct rough_lengths *lengths,
+				    uint64_t class,
+				    const struct gtrace_allocator *memory)
+{
+	uint32_t *row = &lengths->rows[class / ROUGH_ROW];
+	struct rough_row *items;
+
+	if (UNLIKELY(*row == 0) && !gti_rough_add_row(rows, row, memory))
+		return false;
+	items = rows->items;
+	items[*row - 1].counts[class % ROUGH_ROW]++;
+	return true;
+}
+
+/*
+ * Returns a quantile of COUNT LENGTHS, with ROWS, as gti_lengths_quantile()
+ * does, within 2 %; the greatest length, MAX, is exact.
+ */
+int64_t gti_rough_quantile(const struct array *rows,
+			   const struct rough_lengths *lengths, uint64_t count,
+			   int64_t max, unsigned permille);
+
 #endif /* GTRACE_ANALYSIS_LENGTHS_H_ */

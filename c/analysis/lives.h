@@ -76,16 +76,9 @@ struct lives {
 void gti_life_goes_on(struct lived *lived, unsigned state, int64_t now);
 
 /*
- * The time at TICKS, which are nanoseconds: sums need not begin with the first
- * event.
+ * LIFE is in STATE from NOW on, in nanoseconds: sums need not begin with the
+ * first event.
  */
-static inline int64_t lives_now(const struct lives *lives, int64_t ticks)
-{
-	(void)lives;
-	return ticks;
-}
-
-/* LIFE is in STATE from NOW on, see lives_now(). */
 static ALWAYS_INLINE void lives_go_on_from(struct lives *lives,
 					   struct life *life, unsigned state,
 					   int64_t now)

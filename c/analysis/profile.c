@@ -28,8 +28,8 @@ bool gti_profile_init(struct profile *profile, bool by_goroutine,
 		.by_goroutine = by_goroutine,
 		.entry_max = ENTRY_MAX,
 	};
-	return by_goroutine ? gti_numbers_init(&profile->numbers, memory)
-			    : gti_lengths_init(&profile->lengths, memory);
+	return gti_numbers_init(&profile->numbers, memory) &&
+	       (by_goroutine || gti_lengths_init(&profile->lengths, memory));
 }
 
 void gti_profile_forget_stacks(struct profile *profile)
@@ -59,9 +59,8 @@ void gti_profile_restart(struct profile *profile)
 {
 	gti_profile_forget_stacks(profile);
 	profile->entries.count = 0;
-	if (profile->by_goroutine)
-		gti_numbers_empty(&profile->numbers);
-	else
+	gti_numbers_empty(&profile->numbers);
+	if (!profile->by_goroutine)
 		gti_lengths_clear(&profile->lengths);
 	profile->negative = false;
 	profile->failed = false;
@@ -115,19 +114,16 @@ static uint64_t key_of(const void *context, uint32_t number)
 
 /*
  * The entry of NAME and G. NULL: there is none; *PLACE is that of a new one in
- * the table, if entries are by goroutine.
+ * the table.
  */
 static struct profile_entry *find_entry(const struct profile *profile,
 					uint32_t name, uint64_t g,
 					uint32_t *place)
 {
 	const struct numbers *numbers = &profile->numbers;
-	uint32_t at, number;
+	uint32_t at = numbers_place(numbers, entry_key(profile, name, g));
+	uint32_t number;
 
-	if (!profile->by_goroutine)
-		return name < profile_count(profile) ? profile_at(profile, name)
-						     : NULL;
-	at = numbers_place(numbers, entry_key(profile, name, g));
 	for (; (number = numbers->table[at]) != 0;
 	     at = numbers_next(numbers, at)) {
 		struct profile_entry *entry = profile_at(profile, number - 1);
@@ -147,9 +143,8 @@ static struct profile_entry *add_entry(struct profile *profile, uint32_t name,
 	struct profile_entry *entry;
 
 	if (!gti_array_reserve(entries, sizeof(*entry), profile->memory) ||
-	    (profile->by_goroutine &&
-	     !numbers_add(&profile->numbers, entry_key(profile, name, g), place,
-			  key_of, profile))) {
+	    !numbers_add(&profile->numbers, entry_key(profile, name, g), place,
+			 key_of, profile)) {
 		profile->failed = true;
 		return NULL;
 	}

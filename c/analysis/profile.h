@@ -96,7 +96,7 @@ struct profile {
 	/* An entry is of one goroutine; there are no lengths. */
 	bool by_goroutine;
 	struct array entries;   /* struct profile_entry; if of any g: by name */
-	struct numbers numbers; /* finds entries by goroutine */
+	struct numbers numbers; /* finds entries by name and g */
 	size_t entry_max;       /* no more entries by goroutine than this */
 	struct map known[PROFILE_KINDS]; /* stacks: their names, plus one */
 	struct profile_recent recent[PROFILE_RECENT]; /* by last bits */

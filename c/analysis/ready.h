@@ -15,12 +15,10 @@
 #include "base/memory.h"
 
 struct ready_parts {
-	size_t wanted;   /* at most so many, more than one; 0: none */
-	unsigned shift;  /* a part is 1 << shift nanoseconds long */
-	size_t count;    /* up to the last one in which a wait was */
-	uint64_t *sums;  /* nanoseconds, by part; NULL: no wait yet */
-	uint64_t *whole; /* by part: how many more waits than in the one
-			    before it take all of it */
+	size_t wanted;  /* at most so many, more than one; 0: none */
+	unsigned shift; /* a part is 1 << shift nanoseconds long */
+	size_t count;   /* up to the last one in which a wait was */
+	uint64_t *sums; /* nanoseconds, by part; NULL: no wait yet */
 };
 
 /*
@@ -29,9 +27,6 @@ struct ready_parts {
  */
 bool gti_ready_add(struct ready_parts *parts, int64_t from, int64_t to,
 		   const struct gtrace_allocator *memory);
-
-/* Completes `sums`. */
-void gti_ready_finish(struct ready_parts *parts);
 
 void gti_ready_free(struct ready_parts *parts,
 		    const struct gtrace_allocator *memory);

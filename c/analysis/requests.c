@@ -120,7 +120,8 @@ static void add(struct blocks *blocks, uint32_t name,
 		group->times[i] += request->times[i];
 	if (request->length > group->max)
 		group->max = request->length;
-	blocks_add_request(blocks, name, (uint64_t)request->length);
+	blocks_add_length(blocks, &group->lengths,
+			  rough_class((uint64_t)request->length));
 	longest = &group->longest;
 	if (longest->count >= most && request->length < group->least)
 		return;

@@ -14,6 +14,7 @@
 #ifndef GTRACE_ANALYSIS_REQUESTS_H_
 #define GTRACE_ANALYSIS_REQUESTS_H_
 
+#include "analysis/lengths.h"
 #include "analysis/lives.h"
 #include "base/map.h"
 
@@ -55,6 +56,7 @@ struct request_group {
 	uint32_t name;
 	uint64_t count;
 	uint64_t times[LIFE_STATES];
+	struct rough_lengths lengths;
 	int64_t max;
 	struct array longest; /* struct request */
 	int64_t least;        /* shorter ones are not among the longest */

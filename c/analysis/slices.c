@@ -7,7 +7,7 @@
 #include "base/compiler.h"
 #include "base/sort.h"
 
-#define SLICE_NONE RANKED_NONE /* ends the list of free slices */
+#define SLICE_NONE UINT32_MAX /* ends the list of free slices */
 
 /*
  * Slices are offered when more are kept than the greatest of this number, 2 N,
@@ -40,6 +40,7 @@ void gti_slices_init(struct slices *slices, size_t wanted, uint32_t processors,
 				       ? (uint64_t)exact_ticks
 				       : (uint64_t)EXACT_TICKS_MAX,
 		.wanted = wanted,
+		.processors = processors,
 		.ns_per_tick = ns_per_tick,
 		.pool = {.memory = memory, .size = sizeof(struct slice)},
 		.free_slice = SLICE_NONE,
@@ -57,7 +58,8 @@ void gti_slices_free(struct slices *slices)
 	gti_pool_free(&slices->pool);
 	gti_array_free(&slices->kept, sizeof(struct sort_item), slices->memory);
 	gti_array_free(&slices->lengths, sizeof(int64_t), slices->memory);
-	gti_ranking_free(&slices->ranking, slices->memory);
+	gti_array_free(&slices->ranking, sizeof(struct sort_item),
+		       slices->memory);
 	slices->memory = NULL;
 }
 
@@ -66,17 +68,9 @@ void gti_slices_restart(struct slices *slices)
 	struct slices old = *slices;
 
 	gti_slices_free(slices);
-	*slices = (struct slices){
-		.memory = old.memory,
-		.inside = old.inside,
-		.exact_ticks = old.exact_ticks,
-		.wanted = old.wanted,
-		.ns_per_tick = old.ns_per_tick,
-		.pool = {.memory = old.memory, .size = sizeof(struct slice)},
-		.free_slice = SLICE_NONE,
-		.keep_min = old.keep_min,
-		.keep_max = old.keep_min,
-	};
+	gti_slices_init(slices, old.wanted, old.processors, old.ns_per_tick,
+			old.memory);
+	slices->inside = old.inside;
 }
 
 static struct slice *slice_at(const struct slices *slices, uint32_t number)
@@ -142,6 +136,23 @@ static void note_length(struct slices *slices, int64_t length, uint64_t serial)
 
 /* ------------------------------------------------------------------ kept -- */
 
+/*
+ * Allocates memory for one more slice in the ranking than there are lengths: it
+ * never holds more. Returns false if there is none.
+ */
+static bool reserve_ranked(struct slices *slices)
+{
+	struct array *ranking = &slices->ranking;
+	size_t used = ranking->count;
+	bool good;
+
+	ranking->count = slices->lengths.count;
+	good = gti_array_reserve(ranking, sizeof(struct sort_item),
+				 slices->memory);
+	ranking->count = used;
+	return good;
+}
+
 /* Allocates memory for what refers to one more slice. False: there is none. */
 static bool reserve(struct slices *slices)
 {
@@ -150,11 +161,9 @@ static bool reserve(struct slices *slices)
 	if (slices->lengths.count < slices->wanted &&
 	    !gti_array_reserve(&slices->lengths, sizeof(int64_t), memory))
 		return false;
-	/* The ranking never holds more slices than there are lengths. */
 	return gti_array_reserve(&slices->kept, sizeof(struct sort_item),
 				 memory) &&
-	       gti_ranking_reserve(&slices->ranking, slices->lengths.count + 1,
-				   memory);
+	       reserve_ranked(slices);
 }
 
 /* Returns whether N earlier slices are known that are at least as long. */
@@ -195,27 +204,126 @@ bool gti_slices_end(struct slices *slices, struct slice *slice)
 	return true;
 }
 
-/* ---------------------------------------------------------------- offers -- */
+/* --------------------------------------------------------------- ranking -- */
+
+/*
+ * Among slices of equal length, go1.8.3's container/heap and the order in which
+ * slices are offered decide which are kept and in which order. That shows in
+ * the report, so the heap is reproduced here step by step. A slice that is not
+ * longer than the least element of a full heap is refused, and even a refusal
+ * has an effect: the least element is popped and pushed again, which can move
+ * elements of its length.
+ */
+
+/* Moves the element AT up while it is less than its parent. */
+static void up(struct sort_item *heap, size_t at)
+{
+	struct sort_item moved = heap[at];
+
+	while (at > 0 && moved.key < heap[(at - 1) / 2].key) {
+		heap[at] = heap[(at - 1) / 2];
+		at = (at - 1) / 2;
+	}
+	heap[at] = moved;
+}
+
+/*
+ * Moves the first of COUNT elements down while a child is less; of two equal
+ * children the right one moves up. Returns the element's new place.
+ */
+static size_t down(struct sort_item *heap, size_t count)
+{
+	struct sort_item moved = heap[0];
+	size_t at = 0;
+
+	for (;;) {
+		size_t child = 2 * at + 1;
+
+		if (child >= count)
+			break;
+		if (child + 1 < count &&
+		    !(heap[child].key < heap[child + 1].key))
+			child++;
+		if (!(heap[child].key < moved.key))
+			break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = moved;
+	return at;
+}
+
+/*
+ * Removes the least element, and leaves it in memory after the others. Returns
+ * the new place of the element that was the last one.
+ */
+static size_t pop(struct array *array)
+{
+	struct sort_item *heap = array->items;
+	size_t last = --array->count;
+	struct sort_item least = heap[0];
+
+	heap[0] = heap[last];
+	heap[last] = least;
+	return last == 0 ? 0 : down(heap, last);
+}
+
+/* Pops the least element of the ranking and pushes it again. */
+static void refuse(struct slices *slices)
+{
+	struct sort_item *heap = slices->ranking.items;
+	size_t last = slices->ranking.count - 1;
+	uint32_t least = heap[0].value;
+	size_t sunk = pop(&slices->ranking);
+
+	slices->ranking.count++;
+	up(heap, last);
+	/*
+	 * If the last element moved down to the parent of its old place, and
+	 * the least one moved up through there to the root, the heap is as
+	 * before. Then further refusals do not change it either.
+	 */
+	slices->settled =
+		last == 0 || (sunk == (last - 1) / 2 && heap[0].value == least);
+}
 
 /* Refuses the slices after the last one that was offered and before SERIAL. */
 static void refuse_until(struct slices *slices, uint64_t serial)
 {
-	if (serial > slices->offered + 1) {
-		gti_ranking_refuse(&slices->ranking,
-				   serial - slices->offered - 1);
-		slices->offered = serial - 1;
-	}
+	uint64_t times = serial - 1 - slices->offered;
+
+	if (serial <= slices->offered + 1)
+		return;
+	slices->offered = serial - 1;
+	for (; times > 0 && !slices->settled && slices->ranking.count != 0;
+	     times--)
+		refuse(slices);
 }
 
+/* Offers the slice NUMBER of the pool. */
 static void offer(struct slices *slices, uint32_t number)
 {
+	struct sort_item *heap = slices->ranking.items;
 	int64_t length = slice_at(slices, number)->rank;
-	uint32_t dropped = gti_ranking_offer(&slices->ranking, slices->wanted,
-					     length, number);
+	size_t last = slices->ranking.count;
 
-	if (dropped != RANKED_NONE)
-		free_slice(slices, dropped);
+	if (last == slices->wanted) {
+		if (heap[0].key >= length) {
+			if (!slices->settled)
+				refuse(slices);
+			free_slice(slices, number);
+			return;
+		}
+		pop(&slices->ranking);
+		free_slice(slices, heap[--last].value);
+	}
+	heap[last] = (struct sort_item){length, number};
+	slices->ranking.count = last + 1;
+	up(heap, last);
+	slices->settled = false;
 }
+
+/* ---------------------------------------------------------------- offers -- */
 
 void gti_slices_offer(struct slices *slices, uint64_t oldest)
 {
@@ -242,9 +350,11 @@ void gti_slices_offer(struct slices *slices, uint64_t oldest)
 
 void gti_slices_drain(struct slices *slices, const struct slice **longest)
 {
-	size_t left = slices->ranking.heap.count;
+	const struct sort_item *heap = slices->ranking.items;
 
-	while (left-- != 0)
-		longest[left] =
-			slice_at(slices, gti_ranking_pop(&slices->ranking));
+	while (slices->ranking.count != 0) {
+		pop(&slices->ranking);
+		longest[slices->ranking.count] =
+			slice_at(slices, heap[slices->ranking.count].value);
+	}
 }

@@ -5,7 +5,7 @@
  * A slice is a stretch of time over which one goroutine keeps one processor.
  *
  * The ranking has to be offered slices in the order of their starts, because
- * that order decides among equal lengths (ranking.h). But the length of a slice
+ * that order decides among equal lengths (slices.c). But the length of a slice
  * is known only at its end, and slices that started earlier may still run then.
  * So each slice gets a serial number at its start, and at its end it is either
  * refused or kept:
@@ -23,7 +23,6 @@
 
 #include "analysis/inside.h"
 #include "analysis/origin.h"
-#include "analysis/ranking.h"
 #include "base/memory.h"
 #include "base/pool.h"
 #include "model/event.h"
@@ -69,6 +68,7 @@ struct slices {
 	/* Owns the samples inside slices. NULL: there are none. */
 	struct insides *inside;
 	size_t wanted; /* N */
+	uint32_t processors;
 	double ns_per_tick;
 	uint64_t started; /* serial of the last slice that started */
 	uint64_t offered; /* serial of the last slice offered or refused */
@@ -78,7 +78,9 @@ struct slices {
 	struct array kept;
 	size_t keep_max; /* they are offered when there are more than this */
 	size_t keep_min; /* least value of keep_max */
-	struct ranking ranking;
+	/* struct sort_item: length and place in the pool, the least first. */
+	struct array ranking;
+	bool settled;         /* another refusal does not change the ranking */
 	bool negative;        /* a slice had a length below 0 */
 	struct array lengths; /* int64_t: the N longest so far, a min-heap */
 	uint64_t newest;      /* greatest serial of those N */
@@ -111,13 +113,6 @@ static inline uint64_t slices_begin(struct slices *slices)
 	return ++slices->started;
 }
 
-/* Whether a slice that ends at END is long after the first event. */
-static inline bool slices_inexact(const struct slices *slices, int64_t end)
-{
-	return (uint64_t)end - (uint64_t)slices->first_ticks >=
-	       slices->exact_ticks;
-}
-
 /*
  * The slice SERIAL ends at END, TICKS after its start. Returns whether it is
  * certainly refused. If not, the caller calls gti_slices_end().
@@ -126,7 +121,8 @@ static inline bool slices_refuse(const struct slices *slices, uint64_t serial,
 				 uint64_t ticks, int64_t end)
 {
 	return ticks < slices->short_ticks && slices->newest < serial &&
-	       !slices_inexact(slices, end);
+	       (uint64_t)end - (uint64_t)slices->first_ticks <
+		       slices->exact_ticks;
 }
 
 /*

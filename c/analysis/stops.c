@@ -30,8 +30,6 @@ void gti_stops_free(struct stops *stops)
 	gti_stops_free_results(stops);
 	gti_ids_free(&stops->processors);
 	gti_array_free(&stops->moments, sizeof(struct stop_moment), memory);
-	gti_array_free(&stops->by_time, sizeof(struct sort_item), memory);
-	gti_array_free(&stops->found, sizeof(uint32_t), memory);
 	gti_array_free(&stops->late, sizeof(struct late), memory);
 	gti_array_free(&stops->sampled, sizeof(struct stop_moment), memory);
 	gti_array_free(&stops->ending, sizeof(struct stop), memory);

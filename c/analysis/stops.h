@@ -230,12 +230,10 @@ struct stops {
 	struct stop_processor nowhere; /* if there is no memory for a record */
 	struct array moments;          /* struct stop_moment */
 	size_t drop_at;
-	struct array by_time;  /* struct sort_item: time and number of each */
-	struct array found;    /* uint32_t: numbers of those looked for */
-	uint64_t found_so_far; /* by all looks at them */
-	uint64_t looks;        /* for late processors */
-	uint64_t give_ups;     /* so far */
-	int64_t give_up;       /* greatest ticks of the time of the last one */
+	uint64_t looked;   /* how many moments, in all looks at them */
+	uint64_t looks;    /* for late processors */
+	uint64_t give_ups; /* so far */
+	int64_t give_up;   /* greatest ticks of the time of the last one */
 	/*
 	 * Ticks of the last beginning of a stop. At the end of the pass the
 	 * format sets those of the last event.
@@ -470,18 +468,18 @@ struct stop_moment *gti_stops_add(struct stops *stops, enum moment_kind kind,
 				  int64_t p, int64_t time);
 
 /*
- * Finds the moments FROM a time TO another, which can make those that were
- * found before invalid. Returns false if there is no memory.
+ * Returns all moments, in the order of events. Those that were returned before
+ * can be invalid then.
  */
-bool gti_stops_find(struct stops *stops, int64_t from, int64_t to);
+const struct stop_moment *gti_stops_look(struct stops *stops);
 
-/* Number I of those that were found, in no particular order. */
-static inline const struct stop_moment *stops_found(const struct stops *stops,
-						    size_t i)
+/* Whether MOMENT is of KIND, and FROM a time TO another. */
+static inline bool stop_moment_is(const struct stop_moment *moment,
+				  enum moment_kind kind, int64_t from,
+				  int64_t to)
 {
-	const uint32_t *numbers = stops->found.items;
-
-	return (const struct stop_moment *)stops->moments.items + numbers[i];
+	return moment->kind == kind && moment->time >= from &&
+	       moment->time <= to;
 }
 
 /* Settles the stops that no event to come can change. */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analysis/stops.h"
-#include "base/array.h"
 #include "base/least.h"
 
 /* Moments are looked through when there are more than this. */
@@ -20,12 +19,12 @@
 #define MOMENTS_MAX ((size_t)1 << 16)
 
 /*
- * Stops follow each other, so most moments are found for one stop or none. If
- * many more are found than there are, the older half is dropped. That can
+ * Stops follow each other, so few moments are there when one is settled. If
+ * many more are looked at than there were, the older half is dropped. That can
  * happen only if the times of thousands of stops overlap.
  */
-#define FOUND_FREE        ((uint64_t)1 << 22)
-#define FOUND_PER_GIVE_UP 16
+#define LOOKED_FREE        ((uint64_t)1 << 22)
+#define LOOKED_PER_GIVE_UP 512
 
 int64_t gti_stops_horizon(const struct stops *stops)
 {
@@ -66,7 +65,6 @@ static void keep_last(struct stops *stops, size_t kept)
 
 	memmove(moments, moments + kept, count * sizeof(*moments));
 	stops->moments.count = count;
-	stops->by_time.count = 0;
 	stops->drop_at = DROP_MIN + 2 * count + stops->ending.count;
 }
 
@@ -124,72 +122,10 @@ struct stop_moment *gti_stops_add(struct stops *stops, enum moment_kind kind,
 	return added;
 }
 
-/* --------------------------------------------------------------- by time -- */
-
-/*
- * Times need not be in order: the items of stops->by_time are in sorted runs,
- * whose sizes are the powers of two that add up to the number of items. This is
- * the size of the run of COUNT items that begins at BEGIN.
- */
-static size_t run_size(size_t count, size_t begin)
+const struct stop_moment *gti_stops_look(struct stops *stops)
 {
-	return (size_t)1 << highest_bit(count - begin);
-}
-
-/* Adds the moments that are new, and sorts the runs that they are in. */
-static bool sort_new(struct stops *stops)
-{
-	const struct stop_moment *moments = stops->moments.items;
-	struct array *by_time = &stops->by_time;
-	size_t before = by_time->count, begin = 0, size, i;
-
-	for (i = before; i < stops->moments.count; i++) {
-		const struct sort_item item = {moments[i].time, (uint32_t)i};
-
-		if (array_add(by_time, &item, sizeof(item), stops->memory) ==
-		    NULL)
-			return false;
-	}
-	for (; begin < by_time->count; begin += size) {
-		size = run_size(by_time->count, begin);
-		if (begin + size > before)
-			gti_sort_go1_27((struct sort_item *)by_time->items +
-						begin,
-					size);
-	}
-	return true;
-}
-
-/* How many of the SIZE items of RUN are before TIME. */
-static size_t count_before(const struct sort_item *run, size_t size,
-			   int64_t time)
-{
-	return time == INT64_MIN
-		       ? 0
-		       : count_until(run, size, sizeof(*run),
-				     offsetof(struct sort_item, key), time - 1);
-}
-
-bool gti_stops_find(struct stops *stops, int64_t from, int64_t to)
-{
-	const struct sort_item *run;
-	size_t begin = 0, size, i;
-
-	if (stops->found_so_far >
-	    FOUND_FREE + FOUND_PER_GIVE_UP * stops->give_ups)
+	if (stops->looked > LOOKED_FREE + LOOKED_PER_GIVE_UP * stops->give_ups)
 		keep_last(stops, (stops->moments.count + 1) / 2);
-	stops->found.count = 0;
-	if (!sort_new(stops))
-		return false;
-	for (; begin < stops->by_time.count; begin += size) {
-		run = (const struct sort_item *)stops->by_time.items + begin;
-		size = run_size(stops->by_time.count, begin);
-		for (i = count_before(run, size, from);
-		     i < size && run[i].key <= to; i++)
-			if (array_add(&stops->found, &run[i].value,
-				      sizeof(uint32_t), stops->memory) == NULL)
-				return false;
-	}
-	stops->found_so_far += stops->found.count;
-	return true;
+	stops->looked += stops->moments.count;
+	return stops->moments.items;
 }

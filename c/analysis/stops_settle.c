@@ -86,6 +86,15 @@ static int compare_late(const void *a, const void *b)
 	return x->p < y->p ? -1 : x->p > y->p;
 }
 
+/* Whether a processor other than that of STOP was GIVEN up in that time. */
+static bool is_given_up(const struct stop *stop,
+			const struct stop_moment *given, int64_t from,
+			int64_t to)
+{
+	return stop_moment_is(given, MOMENT_GIVEN_UP, from, to) &&
+	       given->p != stop->p;
+}
+
 /*
  * Fills stops->late with the processors that were given up from FROM to TO,
  * other than that of STOP. If one was given up several times, the last one in
@@ -94,30 +103,24 @@ static int compare_late(const void *a, const void *b)
 static bool find_late(struct stops *stops, const struct stop *stop,
 		      int64_t from, int64_t to)
 {
+	const struct stop_moment *given = gti_stops_look(stops);
 	uint64_t look = ++stops->looks;
-	size_t i;
+	size_t count = stops->moments.count, i;
 
 	stops->late.count = 0;
-	if (!gti_stops_find(stops, from, to))
-		return false;
-	for (i = 0; i < stops->found.count; i++) {
-		const struct stop_moment *given = stops_found(stops, i);
-		struct stop_processor *p = given->processor;
-
-		if (given->kind != MOMENT_GIVEN_UP || given->p == stop->p)
+	for (i = 0; i < count; i++) {
+		if (!is_given_up(stop, &given[i], from, to))
 			continue;
-		if (p->seen != look || given > p->last)
-			p->last = given;
-		p->seen = look;
+		given[i].processor->last = &given[i];
+		given[i].processor->seen = look;
 	}
-	for (i = 0; i < stops->found.count; i++) {
-		const struct stop_moment *given = stops_found(stops, i);
+	for (i = 0; i < count; i++) {
 		struct late late;
 
-		if (given->kind != MOMENT_GIVEN_UP || given->p == stop->p ||
-		    given->processor->last != given)
+		if (!is_given_up(stop, &given[i], from, to) ||
+		    given[i].processor->last != &given[i])
 			continue;
-		late = late_by(stops, stop, given, from);
+		late = late_by(stops, stop, &given[i], from);
 		if (array_add(&stops->late, &late, sizeof(late),
 			      stops->memory) == NULL)
 			return false;
@@ -149,36 +152,32 @@ static int by_processor(const void *a, const void *b)
 	return (x->stack > y->stack) - (x->stack < y->stack);
 }
 
-/* Whether MOMENT is a sample of a late processor, before it was given up. */
-static bool is_in_lateness(const struct stops *stops,
-			   const struct stop_moment *moment)
+/* Whether a sample at TIME is of a late processor P, before its give-up. */
+static bool is_in_lateness(const struct stops *stops, int64_t p, int64_t time)
 {
-	const struct stop_processor *p;
+	const struct stop_processor *late =
+		ids_find(&stops->processors, (uint64_t)p);
 
-	if (moment->kind != MOMENT_SAMPLE)
-		return false;
-	p = ids_find(&stops->processors, (uint64_t)moment->p);
-	return p != NULL && p->seen == stops->looks &&
-	       moment->time <= p->last->time;
+	return late != NULL && late->seen == stops->looks &&
+	       time <= late->last->time;
 }
 
 /*
- * Fills stops->sampled with the samples of the processors in stops->late, after
- * find_late(). Returns false if there is no memory.
+ * Fills stops->sampled with the samples, from FROM to TO, of the processors in
+ * stops->late, after find_late(). Returns false if there is no memory.
  */
-static bool find_samples(struct stops *stops)
+static bool find_samples(struct stops *stops, int64_t from, int64_t to)
 {
+	const struct stop_moment *moments = stops->moments.items;
 	struct array *sampled = &stops->sampled;
 	size_t i;
 
-	for (i = 0; i < stops->found.count; i++) {
-		const struct stop_moment *moment = stops_found(stops, i);
-
-		if (is_in_lateness(stops, moment) &&
-		    array_add(sampled, moment, sizeof(*moment),
+	for (i = 0; i < stops->moments.count; i++)
+		if (stop_moment_is(&moments[i], MOMENT_SAMPLE, from, to) &&
+		    is_in_lateness(stops, moments[i].p, moments[i].time) &&
+		    array_add(sampled, &moments[i], sizeof(*moments),
 			      stops->memory) == NULL)
 			return false;
-	}
 	if (sampled->count > 1)
 		gti_sort(sampled->items, sampled->count,
 			 sizeof(struct stop_moment), by_processor);
@@ -186,27 +185,23 @@ static bool find_samples(struct stops *stops)
 }
 
 /*
- * Sets stop->restarted to when another thread took another processor after the
- * restart, or else to when the stop ended. Returns false if there is no memory.
+ * When another thread took another processor after the restart of STOP, or else
+ * when it ended.
  */
-static bool find_restarted(struct stops *stops, struct stop *stop)
+static int64_t find_restarted(struct stops *stops, const struct stop *stop)
 {
+	const struct stop_moment *taken = gti_stops_look(stops);
+	int64_t restarted = stop->ended;
 	size_t i;
 
-	stop->restarted = stop->ended;
 	if (stop->restarting == TIME_NONE)
-		return true;
-	if (!gti_stops_find(stops, stop->restarting, stop->ended))
-		return false;
-	for (i = 0; i < stops->found.count; i++) {
-		const struct stop_moment *taken = stops_found(stops, i);
-
-		if (taken->kind == MOMENT_TAKEN &&
-		    taken->time < stop->restarted && taken->p != stop->p &&
-		    taken->thread != stop->thread)
-			stop->restarted = taken->time;
-	}
-	return true;
+		return restarted;
+	for (i = 0; i < stops->moments.count; i++)
+		if (stop_moment_is(&taken[i], MOMENT_TAKEN, stop->restarting,
+				   restarted) &&
+		    taken[i].p != stop->p && taken[i].thread != stop->thread)
+			restarted = taken[i].time;
+	return restarted;
 }
 
 static int64_t find_waited(const struct stops *stops, const struct stop *stop)
@@ -269,8 +264,10 @@ static bool measure(struct stops *stops, struct stop *stop)
 	if (to == TIME_NONE)
 		to = has_end ? stop->ended : stops_ns(stops, stops->last);
 	if (!find_late(stops, stop, stop->requested, to) ||
-	    !find_samples(stops) || (has_end && !find_restarted(stops, stop)))
+	    !find_samples(stops, stop->requested, to))
 		return false;
+	if (has_end)
+		stop->restarted = find_restarted(stops, stop);
 	if (has_end)
 		stop->total = since(end_of_total(stops, stop), stop->requested);
 	set_idle(stops, stop);

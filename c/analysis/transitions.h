@@ -150,7 +150,7 @@ static ALWAYS_INLINE void observe_life(struct step step, unsigned state)
 	if (blocks != NULL &&
 	    step.kind == PASS_FOR_MORE) /* ticks are nanoseconds */
 		lives_go_on_from(&blocks->lives, &step.who.block->life, state,
-				 lives_now(&blocks->lives, step.event->ticks));
+				 step.event->ticks);
 	else if (blocks != NULL)
 		lives_go_on(&blocks->lives, &step.who.block->life, state,
 			    step.event->ticks);

@@ -5,6 +5,7 @@
 #include "analysis/filter.h"
 #include "analysis/profile.h"
 #include "analysis/waits_hooks.h"
+#include "base/least.h"
 #include "base/sort.h"
 
 /* ------------------------------------------------------------ life cycle -- */
@@ -30,7 +31,6 @@ static void begin_again(struct waits *waits)
 		.delays_wanted = waits->delays_wanted,
 		.assumed = waits->assumed,
 		.settled = waits->settled,
-		.look_at_all = waits->look_at_all,
 		.until = INT64_MIN,
 		.least_length = waits->wanted != 0 ? 0 : INT64_MAX,
 		.records = {.memory = waits->memory,
@@ -95,7 +95,6 @@ void gti_waits_assume(struct waits *waits, const struct before_trace *before)
 {
 	if (!waits->settled)
 		waits->assumed = *before;
-	waits->looks_at_all = waits->look_at_all;
 	waits->ready = waits->assumed.ready;
 	waits->clocks.held = waits->assumed.held;
 	waits->procs = waits->assumed.procs_told ? waits->assumed.procs : 1;
@@ -119,31 +118,7 @@ static bool is_right(const struct before_trace *found,
 	       found->procs_told == assumed->procs_told;
 }
 
-/*
- * Whether what was found so far can be what was assumed, unless the next pass
- * would assume no better.
- */
-static bool is_likely(struct waits *waits)
-{
-	struct before_trace found = waits->found;
-	const struct before_trace *assumed = &waits->assumed;
-
-	if (waits->settled || waits->look_at_all)
-		return true;
-	/* What is still to be found. */
-	if (found.ready < assumed->ready)
-		found.ready = assumed->ready;
-	if (found.held < assumed->held)
-		found.held = assumed->held;
-	if (!found.procs_told) {
-		found.procs = assumed->procs;
-		found.procs_told = assumed->procs_told;
-	}
-	waits->look_at_all = !is_right(&found, assumed);
-	return !waits->look_at_all;
-}
-
-bool gti_waits_began_before(struct waits *waits, struct waiter *waiter)
+void gti_waits_began_before(struct waits *waits, struct waiter *waiter)
 {
 	int64_t now = waits_time(waits, waiter->ready.ticks);
 
@@ -152,42 +127,35 @@ bool gti_waits_began_before(struct waits *waits, struct waiter *waiter)
 	waiter->since = waits->begun ? waits->origin : now;
 	waiter->busy = 0;
 	waiter->clocks = (struct wait_clocks){0};
-	return is_likely(waits);
 }
 
-bool gti_waits_be_held(struct waits *waits, bool before, int64_t now)
+void gti_waits_be_held(struct waits *waits, bool before, int64_t now)
 {
 	if (before && waits->first_generation)
 		waits->found.held++;
 	else
 		gti_waits_hold(waits, true, now);
-	return is_likely(waits);
 }
 
-bool gti_waits_procs(struct waits *waits, uint64_t procs, int64_t now)
+void gti_waits_procs(struct waits *waits, uint64_t procs, int64_t now)
 {
 	if (!waits->found.procs_told) {
 		waits->found.procs = procs;
 		waits->found.procs_told = true;
 	}
 	if (procs == waits->procs && !waits->starting)
-		return is_likely(waits);
+		return;
 	gti_waits_settle(waits, now);
 	waits->procs = procs;
 	if (waits->starting && !waits->stop)
 		waits->stopped_until = now;
 	waits->starting = false;
 	gti_waits_step(waits, now);
-	return is_likely(waits);
 }
 
 bool gti_waits_mistaken(struct waits *waits, bool ended)
 {
-	if (waits->settled || is_right(&waits->found, &waits->assumed))
-		return false;
-	if (waits->look_at_all && !waits->looks_at_all)
-		return true;
-	if (ended)
+	if (waits->settled || ended || is_right(&waits->found, &waits->assumed))
 		return false;
 	waits->assumed = waits->found;
 	waits->settled = true;
@@ -335,6 +303,13 @@ static void add_to_parts(struct waits *waits, int64_t from, int64_t to)
 		waits->failed = true;
 }
 
+/* A wait that is not whole has LENGTH in the trace. */
+static void add_cut(struct waits *waits, int64_t length)
+{
+	waits->cut_sum = (int64_t)((uint64_t)waits->cut_sum + (uint64_t)length);
+	waits->cut_max = greatest_of(waits->cut_max, length);
+}
+
 /* WAITER waits no longer than NOW, for WAIT. */
 static void end_wait(struct waits *waits, struct waiter *waiter,
 		     struct wait *wait, int64_t now)
@@ -345,6 +320,8 @@ static void end_wait(struct waits *waits, struct waiter *waiter,
 
 	waits->before += passes && wait->before;
 	waits->unfinished += passes && !wait->before && !wait->over;
+	if (passes && !counts)
+		add_cut(waits, wait->length);
 	if (counts)
 		gti_waits_count(waits, waiter->row, (uint64_t)wait->length,
 				(uint64_t)wait->busy, (uint64_t)wait->stopped);
@@ -436,6 +413,8 @@ bool gti_waits_results(struct waits *waits, struct wait_results *results)
 	*results = (struct wait_results){
 		.before = waits->before,
 		.unfinished = waits->unfinished,
+		.cut_sum = waits->cut_sum,
+		.cut_max = waits->cut_max,
 		.waits = longest->items,
 		.wait_count = longest->count,
 		.behind = wide_ns(waits->behind),
@@ -443,7 +422,6 @@ bool gti_waits_results(struct waits *waits, struct wait_results *results)
 		.slice_count = delayed->count,
 		.parts = &waits->parts,
 	};
-	gti_ready_finish(&waits->parts);
 	if (waits->failed || !gti_waits_rows(waits, results))
 		return false;
 	results->waited =

@@ -63,6 +63,7 @@ struct wait {
 struct wait_results {
 	/* How many waits there were. One of the last two kinds is not whole. */
 	uint64_t whole, before, unfinished;
+	int64_t cut_sum, cut_max; /* of the lengths of these two kinds */
 	/* A row for each type that has whole waits, by type; without names. */
 	struct gtrace_wait_row rows[WAIT_ROWS_MAX];
 	uint32_t types[WAIT_ROWS_MAX]; /* of the rows */
@@ -256,15 +257,14 @@ struct waits {
 	struct before_trace assumed, found;
 	bool first_generation; /* what a status tells is found */
 	bool settled;          /* what is assumed is right */
-	/* The next pass, this pass, looks at all events to assume that. */
-	bool look_at_all, looks_at_all;
-	bool begun; /* `origin` is known */
+	bool begun;            /* `origin` is known */
 	int64_t origin;
 
 	int64_t least_length; /* shorter waits are not among the longest */
 	struct array longest; /* struct wait, a heap */
 	uint64_t before, unfinished;
-	uint64_t waited;      /* busy time of waits that are in no row */
+	int64_t cut_sum, cut_max; /* of the lengths of both; wraps around */
+	uint64_t waited;          /* busy time of waits that are in no row */
 	struct array longer;  /* struct sort_item: not short; value: the type */
 	int64_t least_delay;  /* others are not among those delayed longest */
 	struct array delayed; /* struct slice, a heap */
@@ -273,8 +273,8 @@ struct waits {
 	struct pool records;               /* struct waited_slice */
 	struct array ended[WAIT_KEPT_MAX]; /* struct ended_slice */
 	struct array late_ends;            /* struct late_end */
-	size_t kept_max; /* of all these; more are looked through */
-	size_t waiters;  /* records that were looked at for that */
+	uint64_t dropped; /* clocks.ended when some were dropped last */
+	size_t waiters;   /* records that were looked at for that */
 	struct ready_parts parts;
 };
 

@@ -24,9 +24,6 @@
 /* Slices that are collected before they go to the stacks. */
 #define FRESH_MAX 1024
 
-/* So many slices in the stacks are not looked through. */
-#define KEPT_MIN 1024
-
 static void release(struct waits *waits, struct waited_slice *record)
 {
 	if (record != NULL && --record->references == 0)
@@ -82,18 +79,9 @@ static uint64_t oldest_wait(struct waits *waits)
 /* The first of SLICES that ended after TIME. */
 static size_t first_after(const struct array *slices, uint64_t time)
 {
-	const struct ended_slice *items = slices->items;
-	size_t from = 0, to = slices->count;
-
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-
-		if (items[middle].busy > time)
-			to = middle;
-		else
-			from = middle + 1;
-	}
-	return from;
+	return count_until(slices->items, slices->count,
+			   sizeof(struct ended_slice),
+			   offsetof(struct ended_slice, busy), (int64_t)time);
 }
 
 /* Removes the slices that ended at TIME or before. */
@@ -122,27 +110,21 @@ static void drop_late_ends(struct array *late_ends, uint64_t time)
 }
 
 /*
- * Drops what no wait that is not over needs, if these can be found soon, or if
- * much has come since then.
+ * Drops what no wait that is not over needs, if as many slices have ended since
+ * the last time as there are records to be looked at for that.
  */
 static void drop(struct waits *waits)
 {
-	size_t fresh = (size_t)(waits->fresh_next - waits->fresh);
-	size_t count = waits->late_ends.count, i;
 	uint64_t oldest;
+	unsigned i;
 
-	for (i = 0; i < WAIT_KEPT_MAX; i++)
-		count += waits->ended[i].count;
-	if (count <= waits->kept_max && waits->waiters > fresh)
+	if (waits->clocks.ended - waits->dropped < waits->waiters)
 		return;
+	waits->dropped = waits->clocks.ended;
 	oldest = oldest_wait(waits);
 	drop_late_ends(&waits->late_ends, oldest);
-	count = waits->late_ends.count;
-	for (i = 0; i < WAIT_KEPT_MAX; i++) {
+	for (i = 0; i < WAIT_KEPT_MAX; i++)
 		drop_slices(waits, &waits->ended[i], oldest);
-		count += waits->ended[i].count;
-	}
-	waits->kept_max = KEPT_MIN + waits->waiters + 2 * count;
 }
 
 /* ---------------------------------------------------------------- stacks -- */
@@ -433,20 +415,15 @@ static struct waited_slice *record_of(struct waits *waits,
 static uint64_t ended_at_once(const struct waits *waits,
 			      const struct waiter *waiter)
 {
-	const struct late_end *ends = waits->late_ends.items;
-	size_t from = 0, to = waits->late_ends.count, i;
+	const struct array *late = &waits->late_ends;
+	const struct late_end *ends = late->items;
 	uint64_t count = 0;
+	size_t i;
 
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-
-		if (ends[middle].busy >= waiter->busy)
-			to = middle;
-		else
-			from = middle + 1;
-	}
-	for (i = from;
-	     i < waits->late_ends.count && ends[i].busy == waiter->busy; i++)
+	for (i = count_until(ends, late->count, sizeof(*ends),
+			     offsetof(struct late_end, busy),
+			     (int64_t)waiter->busy - 1);
+	     i < late->count && ends[i].busy == waiter->busy; i++)
 		count += ends[i].ended > waiter->clocks.ended;
 	return count;
 }

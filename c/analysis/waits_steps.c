@@ -8,29 +8,6 @@
  */
 #include "analysis/waits_hooks.h"
 
-/* The quotient of the 128 bits of N and D; *REST is the remainder. */
-static struct wide divide(struct wide n, uint64_t d, uint64_t *rest)
-{
-	struct wide quotient = {0, 0};
-	uint64_t remainder = 0;
-	int bit;
-
-	for (bit = 127; bit >= 0; bit--) {
-		bool carry = remainder >> 63 != 0;
-		uint64_t next = (bit < 64 ? n.low : n.high) >> bit % 64 & 1;
-
-		remainder = remainder << 1 | next;
-		quotient.high = quotient.high << 1 | quotient.low >> 63;
-		quotient.low <<= 1;
-		if (carry || remainder >= d) {
-			remainder -= d;
-			quotient.low |= 1;
-		}
-	}
-	*rest = remainder;
-	return quotient;
-}
-
 /* A times B, which has 32 bits. */
 static struct wide multiply(uint64_t a, uint64_t b)
 {
@@ -49,19 +26,21 @@ static struct wide in_shares(struct wide n)
 }
 
 /*
- * What each processor that is held gets in LENGTH of the present step. The
- * product can have more bits than SHARES leave, so it is divided first.
+ * What each processor that is held gets in LENGTH of the present step. There
+ * are less than 2 to the power of 32 goroutines and processors; the product
+ * with LENGTH can have more than 64 bits.
  */
 static NOINLINE struct wide share(const struct waits *waits, uint64_t length)
 {
-	uint64_t held = waits->clocks.held;
-	struct wide quotient, rest = {0, 0};
+	uint64_t held = waits->clocks.held, rest;
+	struct wide got = {0, 0};
 
 	if (held == 0)
-		return rest;
-	quotient = divide(multiply(length, waits->ready), held, &rest.low);
-	rest = divide(in_shares(rest), held, &rest.low);
-	return wide_sum(in_shares(quotient), rest);
+		return got;
+	got = in_shares(multiply(length / held, waits->ready));
+	rest = length % held * waits->ready;
+	rest = rest / held * SHARES + rest % held * SHARES / held;
+	return wide_sum(got, (struct wide){rest, 0});
 }
 
 /* The part of R that waits->high counts begins with this bit. */

@@ -62,12 +62,3 @@ struct leb128 gti_leb128_easy_long(const uint8_t *p)
 	}
 	return result;
 }
-
-struct leb128 gti_leb128_unchecked_bad(const uint8_t *p)
-{
-	struct leb128 result = {UINT64_MAX, p + LEB128_BYTES_MAX};
-
-	/* If it is too long, this changes nothing. */
-	(void)gti_leb128_read_long(&p, result.end, &result.value);
-	return result;
-}

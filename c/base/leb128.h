@@ -107,25 +107,4 @@ static ALWAYS_INLINE bool leb128_easy_mixed(const uint8_t **p, uint64_t *value)
 	return true;
 }
 
-/* leb128_unchecked() for bad values. */
-struct leb128 gti_leb128_unchecked_bad(const uint8_t *p);
-
-/*
- * Returns the value at *P, and moves *P to the byte after it. The caller makes
- * sure that LEB128_BYTES_MAX bytes can be read. Bits above the 64th are
- * dropped; a value that is too long reads as UINT64_MAX and takes
- * LEB128_BYTES_MAX bytes.
- */
-static ALWAYS_INLINE uint64_t leb128_unchecked(const uint8_t **p)
-{
-	struct leb128 bad;
-	uint64_t value;
-
-	if (LIKELY(leb128_easy(p, &value)))
-		return value;
-	bad = gti_leb128_unchecked_bad(*p);
-	*p = bad.end;
-	return bad.value;
-}
-
 #endif /* GTRACE_BASE_LEB128_H_ */

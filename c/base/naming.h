@@ -36,18 +36,21 @@ struct naming {
 
 /*
  * The frame of NAMING that is the program's own: what findings and sums are
- * called by. NULL: there is none.
+ * called by. It has no name if there is none.
  */
 static inline const struct gtrace_frame *naming_own(const struct naming *naming)
 {
-	return naming->caller != NULL ? naming->caller : naming->frame;
+	const struct gtrace_frame *frame =
+		naming->caller != NULL ? naming->caller : naming->frame;
+
+	return frame != NULL ? frame : &gti_no_frame;
 }
 
-/* The innermost frame of NAMING, if it is not the program's own; or NULL. */
-static inline const struct gtrace_frame *
-naming_inner(const struct naming *naming)
+/* The innermost function of NAMING, if it is not the program's own; or "". */
+static inline struct gtrace_string naming_inner(const struct naming *naming)
 {
-	return naming->caller != NULL ? naming->frame : NULL;
+	return naming->caller != NULL ? naming->frame->function
+				      : gti_no_frame.function;
 }
 
 /* Whether NAMING has the name of a function. */

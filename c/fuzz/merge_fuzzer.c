@@ -23,9 +23,22 @@ static void mix(struct outcome *outcome, uint64_t value)
 	outcome->sum ^= outcome->sum >> 29;
 }
 
-static void take(struct outcome *outcome, const struct event *event,
-		 const struct index *index, uint64_t *seen)
+/* A merge, and what has come of it. */
+struct merging {
+	struct merge merge;
+	struct outcome outcome;
+	uint64_t *seen; /* bits, by ordinal */
+	int64_t last;   /* the time as merged; a moved exit has another one */
+	bool sorted;
+};
+
+static bool take(void *context, struct event *event)
 {
+	struct merging *merging = context;
+	struct outcome *outcome = &merging->outcome;
+	const struct index *index = merging->merge.index;
+	uint64_t *seen = merging->seen;
+
 	check(event->offset >= HEADER_SIZE && event->offset < index->size);
 	check(event->ordinal > 0 && event->ordinal <= index->events);
 	check((seen[event->ordinal / 64] >> event->ordinal % 64 & 1) == 0);
@@ -39,37 +52,31 @@ static void take(struct outcome *outcome, const struct event *event,
 	mix(outcome, event->stack);
 	mix(outcome,
 	    event->args[0] ^ event->args[1] << 1 ^ event->args[2] << 2);
+	merging->sorted =
+		merging->sorted &&
+		(outcome->events == 1 || merging->merge.ticks >= merging->last);
+	merging->last = merging->merge.ticks;
+	return true;
 }
 
 static struct outcome merge_all(const struct index *index, unsigned flags)
 {
 	size_t words = (size_t)index->events / 64 + 1;
-	uint64_t *seen = calloc(words, sizeof(*seen));
-	struct outcome outcome = {.status = GTRACE_OK};
-	int64_t last = INT64_MIN;
-	bool sorted = true;
-	struct merge merge;
-	struct event *event;
+	struct merging m = {.seen = calloc(words, sizeof(*m.seen)),
+			    .sorted = true};
+	struct outcome *outcome = &m.outcome;
 
-	check(seen != NULL);
-	check(gti_merge_init(&merge, index, flags, &outcome.error) ==
+	check(m.seen != NULL);
+	check(gti_merge_init(&m.merge, index, flags, &outcome->error) ==
 	      GTRACE_OK);
-	for (;;) {
-		outcome.status = gti_merge_next(&merge, &event, &outcome.error);
-		if (outcome.status != GTRACE_OK || event == NULL)
-			break;
-		take(&outcome, event, index, seen);
-		/* The time as merged; a moved exit has another one. */
-		sorted = sorted && (outcome.events == 1 || merge.ticks >= last);
-		last = merge.ticks;
-	}
-	if (outcome.status == GTRACE_OK)
-		check(sorted && outcome.events == index->events);
+	outcome->status = gti_merge_run(&m.merge, take, &m, &outcome->error);
+	if (outcome->status == GTRACE_OK)
+		check(m.sorted && outcome->events == index->events);
 	else
-		check(outcome.status == GTRACE_ERROR_ORDER);
-	gti_merge_free(&merge);
-	free(seen);
-	return outcome;
+		check(outcome->status == GTRACE_ERROR_ORDER);
+	gti_merge_free(&m.merge);
+	free(m.seen);
+	return m.outcome;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -25,15 +25,15 @@ TAG = re.compile(r"\{\{([(?#!:/]|[a-zA-Z] )(.*?)\}\}", flags=re.S)
 # What writes a value. Text of a trace gets into a page only by e, t and what has these.
 VALUES = {
     "s": "write_text(page->writer, {});",  # const char *: HTML of our own
-    "e": "gti_html_text(page, {});",  # const char *: text
-    "t": "gti_html_string(page, {}, false);",  # const struct gtrace_string *: text
-    "S": "gti_html_string(page, {}, true);",  # ...: text in which numbers and their units stay together
+    "e": "write_plain(page, {});",  # const char *: text
+    "t": "write_escaped(page, {}, false);",  # const struct gtrace_string *: text
+    "S": "write_escaped(page, {}, true);",  # ...: text in which numbers and their units stay together
     "f": "fill_function(page, {});",  # ...: a function, with its name as the title
     "n": "fill_naming(page, {});",  # const struct naming *: its functions, or why there is none
     "w": "fill_work(page, {});",  # ...: a mark of the colour of its work, and a word
     "p": "fill_place(page, {});",  # const struct gtrace_frame *: its place, with the file as the title
-    "d": "gti_html_number(page, {});",  # int64_t
-    "l": "gti_html_letters(page, {});",  # int64_t: A to Z, AA, AB, ... for 0 and on
+    "d": "write_integer(page, {});",  # int64_t
+    "l": "write_letters(page, {});",  # int64_t: A to Z, AA, AB, ... for 0 and on
     "c": "fill_count(page, {});",  # int64_t, in groups of three digits
     "C": "fill_counted(page, {});",  # int64_t, const char *: a count and what is counted
     "T": "fill_duration(page, {});",  # int64_t, with all its digits as the title

@@ -102,7 +102,7 @@ void gti_text_block(struct sentence *to, const struct listed *listed)
 	size_t i;
 
 	write_place(to, place);
-	gti_text_trace(to, "\t\t", listed->trace);
+	gti_text_trace(to, "\t\t", listed->line.trace);
 	gti_text_frames(to, place->frames, place->frame_count);
 	for (i = 0; i < place->ender_count; i++) {
 		const struct gtrace_unblocker *ender = &place->enders[i];

@@ -16,17 +16,8 @@ struct row {
 	struct gtrace_string rest;
 };
 
-/*
- * Rows whose cells are as wide as the widest ones of their columns: {x} is
- * aligned to the right, [x] to the left.
- */
-struct grid {
-	const char *head; /* a format of the unit, three times; NULL: none */
-	size_t rows;      /* without the head */
-	/* Makes row NUMBER. */
-	void (*fill)(const void *context, size_t number, struct row *row);
-	const void *context;
-};
+/* Makes row NUMBER of CONTEXT. */
+typedef void fill_row(const void *context, size_t number, struct row *row);
 
 /* The unit of short times. */
 static const char *unit_of(const struct sentence *to)
@@ -34,19 +25,10 @@ static const char *unit_of(const struct sentence *to)
 	return to->in_ticks ? "ticks" : "ms";
 }
 
-/* Makes row NUMBER, of which 0 is the head. */
-static void make_row(const struct grid *grid, size_t number, bool in_ticks,
-		     struct row *row)
+static void begin_row(struct row *row, bool in_ticks)
 {
-	const char *unit;
-
 	row->to = gti_sentence_begin(row->text, sizeof(row->text), in_ticks);
-	unit = unit_of(&row->to);
 	row->rest = string_of("");
-	if (number != 0)
-		grid->fill(grid->context, number - 1, row);
-	else if (grid->head != NULL)
-		gti_say(&row->to, grid->head, unit, unit, unit);
 }
 
 /* Makes the WIDTHS of columns at least those of ROW. */
@@ -82,17 +64,32 @@ static void write_row(struct sentence *to, const struct row *row,
 	gti_say(to, "%S\n", row->rest);
 }
 
-static void write_grid(struct sentence *to, const struct grid *grid)
+/*
+ * Writes ROWS rows whose cells are as wide as the widest ones of their columns:
+ * {x} is aligned to the right, [x] to the left. HEAD is a format of the unit,
+ * three times, for a row before them; NULL: none.
+ */
+static void write_grid(struct sentence *to, fill_row *fill, const void *context,
+		       size_t rows, const char *head)
 {
+	const char *unit = unit_of(to);
 	size_t widths[COLUMNS_MAX] = {0}, i;
-	struct row row;
+	struct row first, row;
 
-	for (i = 0; i <= grid->rows; i++) {
-		make_row(grid, i, to->in_ticks, &row);
+	begin_row(&first, to->in_ticks);
+	if (head != NULL)
+		gti_say(&first.to, head, unit, unit, unit);
+	widen(&first, widths);
+	for (i = 0; i < rows; i++) {
+		begin_row(&row, to->in_ticks);
+		fill(context, i, &row);
 		widen(&row, widths);
 	}
-	for (i = grid->head != NULL ? 0 : 1; i <= grid->rows; i++) {
-		make_row(grid, i, to->in_ticks, &row);
+	if (head != NULL)
+		write_row(to, &first, widths);
+	for (i = 0; i < rows; i++) {
+		begin_row(&row, to->in_ticks);
+		fill(context, i, &row);
 		write_row(to, &row, widths);
 	}
 }
@@ -154,18 +151,6 @@ static void fill_line(const void *context, size_t number, struct row *row)
 		c->unfinished ? " (unfinished)" : "");
 }
 
-static void write_lines(struct sentence *to,
-			const struct gtrace_collection_report *report)
-{
-	const struct grid grid = {
-		.rows = report->count,
-		.fill = fill_line,
-		.context = report,
-	};
-
-	write_grid(to, &grid);
-}
-
 /* ---------------------------------------------------------------- tables -- */
 
 static void fill_cost(const void *context, size_t number, struct row *row)
@@ -202,18 +187,13 @@ static void fill_cost(const void *context, size_t number, struct row *row)
 static void write_costs(struct sentence *to,
 			const struct gtrace_collection_report *report)
 {
-	const struct grid grid = {
-		.head = "{gc}  {stopped}  {assists}  {goroutines}  {held}  "
-			"{assisting}  {parked}  {runnable}",
-		.rows = report->longest_count + 1 +
-			(report->total.outside != -1),
-		.fill = fill_cost,
-		.context = report,
-	};
+	size_t rows = report->longest_count + 1 + (report->total.outside != -1);
 
 	gti_say(to, "what the program waited for, times in %s, longest first\n",
 		unit_of(to));
-	write_grid(to, &grid);
+	write_grid(to, fill_cost, report, rows,
+		   "{gc}  {stopped}  {assists}  {goroutines}  {held}  "
+		   "{assisting}  {parked}  {runnable}");
 }
 
 static void fill_assist(const void *context, size_t number, struct row *row)
@@ -234,27 +214,16 @@ static void fill_assist(const void *context, size_t number, struct row *row)
 static void write_assists(struct sentence *to,
 			  const struct gtrace_collection_report *report)
 {
-	const struct grid functions = {
-		.head = "{held %s}  {assisting %s}  {parked %s}  {assists}  "
-			"{goroutines}  function",
-		.rows = report->function_count,
-		.fill = fill_assist,
-		.context = report->functions,
-	};
-	const struct grid goroutines = {
-		.head = "{held %s}  {assisting %s}  {parked %s}  {assists}  "
-			"{goroutine}  first function",
-		.rows = report->goroutine_count,
-		.fill = fill_assist,
-		.context = report->goroutines,
-	};
-
 	gti_say(to,
 		"assists: %k %% of the marking; the functions held longest\n",
 		report->total.assist_share);
-	write_grid(to, &functions);
+	write_grid(to, fill_assist, report->functions, report->function_count,
+		   "{held %s}  {assisting %s}  {parked %s}  {assists}  "
+		   "{goroutines}  function");
 	gti_say(to, "the goroutines held longest\n");
-	write_grid(to, &goroutines);
+	write_grid(to, fill_assist, report->goroutines, report->goroutine_count,
+		   "{held %s}  {assisting %s}  {parked %s}  {assists}  "
+		   "{goroutine}  first function");
 }
 
 static void write_total(struct sentence *to,
@@ -277,7 +246,7 @@ void gti_text_collections(struct sentence *to, const void *from)
 	const struct gtrace_collection_report *report = from;
 
 	write_total(to, &report->total);
-	write_lines(to, report);
+	write_grid(to, fill_line, report, report->count, NULL);
 	if (report->longest_count == 0)
 		return;
 	write_costs(to, report);
@@ -325,11 +294,6 @@ static void fill_sample(const void *context, size_t number, struct row *row)
 void gti_text_sched(struct sentence *to, const void *from)
 {
 	const struct gtrace_sched_report *report = from;
-	const struct grid grid = {
-		.rows = report->count,
-		.fill = fill_sample,
-		.context = report->samples,
-	};
 
-	write_grid(to, &grid);
+	write_grid(to, fill_sample, report->samples, report->count, NULL);
 }

@@ -16,7 +16,7 @@
 static int by_function(const void *a, const void *b)
 {
 	const struct compared *x = a, *y = b;
-	int order = string_compare(x->function, y->function);
+	int order = string_compare(x->frame.function, y->frame.function);
 
 	if (order == 0 && x->kind != NULL)
 		order = strcmp(x->kind, y->kind);
@@ -79,9 +79,7 @@ static bool add_functions(const struct side *side, struct array lists[])
 	for (i = 0; i < summary->function_count; i++) {
 		const struct gtrace_function *from = &summary->functions[i];
 		const struct compared compared = {
-			.function = from->function,
-			.file = from->file,
-			.line = from->line,
+			.frame = from->frame,
 			.work = from->work,
 		};
 
@@ -100,18 +98,16 @@ static bool add_holders(const struct side *side, struct array lists[])
 	size_t i;
 
 	for (i = 0; i < side->summary->holder_count; i++) {
-		const struct gtrace_holder *from = &side->summary->holders[i];
+		const struct gtrace_function *from = &side->summary->holders[i];
 		struct compared compared = {
-			.function = from->function,
-			.file = from->file,
-			.line = from->line,
+			.frame = from->frame,
 			.work = from->work,
 		};
 
 		(side->after ? &compared.after : &compared.before)->off_cpu =
 			rate_of(from->off_cpu, side->summary->length);
 		if (!add(side, &lists[COMPARED_HOLDERS], compared, from->count,
-			 from->stopping, -1))
+			 from->sum, -1))
 			return false;
 	}
 	return true;
@@ -126,13 +122,8 @@ static bool add_blocks(const struct side *side, struct array lists[])
 		const struct gtrace_block_place *from = report->places[i];
 		struct naming naming =
 			gti_name_stack(from->frames, from->frame_count);
-		const struct gtrace_frame *own = naming_own(&naming) != NULL
-							 ? naming_own(&naming)
-							 : &gti_no_frame;
 		const struct compared compared = {
-			.function = own->function,
-			.file = own->file,
-			.line = own->line,
+			.frame = *naming_own(&naming),
 			.kind = gti_block_word(from->kind),
 		};
 
@@ -169,10 +160,8 @@ static void join_functions(struct array *array)
 			items[kept++] = next;
 			continue;
 		}
-		if (next.line < items[kept - 1].line) {
-			items[kept - 1].file = next.file;
-			items[kept - 1].line = next.line;
-		}
+		if (next.frame.line < items[kept - 1].frame.line)
+			items[kept - 1].frame = next.frame;
 		add_amount(&items[kept - 1].before, &next.before);
 		add_amount(&items[kept - 1].after, &next.after);
 	}

@@ -23,14 +23,12 @@ struct compared_amount {
 	int64_t sum;
 	int64_t max;     /* -1: not known */
 	int64_t rate;    /* sum for each second of the trace */
-	int64_t off_cpu; /* as in struct gtrace_holder, in such a second */
+	int64_t off_cpu; /* as in gtrace_summary.holders, in such a second */
 };
 
 /* A function in both. */
 struct compared {
-	struct gtrace_string function;
-	struct gtrace_string file; /* and the line, of one of the traces */
-	uint64_t line;
+	struct gtrace_frame frame; /* the line is that of one of the traces */
 	enum gtrace_work work;
 	const char *kind; /* of blocks, a constant; otherwise NULL */
 	struct compared_amount before;

@@ -110,10 +110,6 @@ static void write_signed(struct sentence *to, int64_t ns)
 
 void gti_say_compared(struct sentence *name, const struct compared *compared)
 {
-	const struct gtrace_frame frame = {.function = compared->function,
-					   .file = compared->file,
-					   .line = compared->line};
-
 	const struct compared_amount *before = &compared->before;
 	const struct compared_amount *after = &compared->after;
 
@@ -127,7 +123,7 @@ void gti_say_compared(struct sentence *name, const struct compared *compared)
 	else if (compared->work == GTRACE_WORK_NONE)
 		gti_say(name, "(" NO_PROCESSOR ")");
 	else
-		gti_say(name, "%f", &frame);
+		gti_say(name, "%f", &compared->frame);
 	gti_sentence_work(name, compared->work);
 	if (compared->kind != NULL)
 		gti_say(name, " (%s)", compared->kind);
@@ -203,7 +199,7 @@ static const struct compared *find(const struct array *list,
 	size_t i;
 
 	for (i = 0; i < list->count; i++)
-		if (string_equals(items[i].function, function))
+		if (string_equals(items[i].frame.function, function))
 			return &items[i];
 	return NULL;
 }
@@ -261,8 +257,8 @@ bool gti_say_outcome(struct sentence *to, const struct comparison *comparison)
 	gti_say_compared(to, found);
 	gti_say(to, verb);
 	add_change(to, found);
-	add_longest(to,
-		    find(&comparison->lists[COMPARED_SLICES], found->function));
+	add_longest(to, find(&comparison->lists[COMPARED_SLICES],
+			     found->frame.function));
 	return true;
 }
 
@@ -283,7 +279,7 @@ static void write_outcome(struct writer *writer,
 void gti_text_comparison(struct writer *writer,
 			 const struct comparison *comparison, size_t wanted)
 {
-	struct sentence to = gti_sentence_to(writer, false);
+	struct sentence to = gti_sentence_to(writer, LOOK_SCREEN, false);
 
 	write_outcome(writer, comparison);
 	write_trace(&to, "old: ", comparison->before, comparison->names[0]);

@@ -138,13 +138,10 @@ static struct gtrace_finding finding_of_slices(const struct gtrace_function *of)
 {
 	struct gtrace_finding finding = finding_of(GTRACE_FINDING_DELAY);
 
-	finding.frame.function = of->function;
-	finding.frame.file = of->file;
-	finding.frame.line = of->line;
+	finding.frame = of->frame;
 	finding.inner = of->inner;
-	finding.harm =
-		(int64_t)((uint64_t)of->delay - (uint64_t)of->delay_off_cpu);
-	finding.off_cpu = of->delay_off_cpu;
+	finding.harm = (int64_t)((uint64_t)of->delay - (uint64_t)of->off_cpu);
+	finding.off_cpu = of->off_cpu;
 	finding.count = of->delaying;
 	finding.length = bounded((double)of->delaying_sum *
 				 (double)finding.harm / (double)of->delay);
@@ -172,6 +169,11 @@ static void add_delays(struct diagnosis *diagnosis)
 	}
 }
 
+int64_t gti_longest_wait(const struct gtrace_wait_report *waits)
+{
+	return greatest_of(waits->all.max, waits->cut_max);
+}
+
 static void add_load(struct diagnosis *diagnosis)
 {
 	const struct gtrace_summary *summary = diagnosis->summary;
@@ -179,8 +181,9 @@ static void add_load(struct diagnosis *diagnosis)
 
 	finding.harm = bounded((1 - machine_part(summary)) *
 			       (double)summary->delays->waited);
-	finding.count = summary->waits->whole;
-	finding.worst = summary->waits->all.max;
+	finding.count = summary->waits->whole + summary->waits->before +
+			summary->waits->unfinished;
+	finding.worst = gti_longest_wait(summary->waits);
 	finding.length = summary->slices.sum;
 	if (100 * (double)finding.length >= LOADED * processor_time(summary) ||
 	    (double)finding.harm >= processor_time(summary))
@@ -245,8 +248,7 @@ static struct gtrace_frame ender_of(const struct gtrace_block_place *place)
 		return gti_no_frame;
 	naming = gti_name_stack(place->enders[0].frames,
 				place->enders[0].frame_count);
-	return naming_own(&naming) != NULL ? *naming_own(&naming)
-					   : gti_no_frame;
+	return *naming_own(&naming);
 }
 
 /* Adds FINDING of the place with NAMING, or joins it to one of its function. */
@@ -257,7 +259,7 @@ static void add_place(struct diagnosis *diagnosis,
 {
 	size_t i;
 
-	if (naming_own(naming) == NULL || naming->work != GTRACE_WORK_PROGRAM)
+	if (naming->frame == NULL || naming->work != GTRACE_WORK_PROGRAM)
 		return;
 	finding->frame = *naming_own(naming);
 	for (i = 0; i < diagnosis->count; i++) {
@@ -339,7 +341,7 @@ static void add_collector(struct diagnosis *diagnosis)
 /* ----------------------------------------------------------------- stops -- */
 
 /* What held up stops longest, but for the tracer. NULL: no goroutine. */
-static const struct gtrace_holder *worst(const struct gtrace_summary *summary)
+static const struct gtrace_function *worst(const struct gtrace_summary *summary)
 {
 	size_t i;
 
@@ -367,7 +369,7 @@ static void add_stops(struct diagnosis *diagnosis)
 	const struct gtrace_summary *summary = diagnosis->summary;
 	const struct gtrace_stop_kind *all = &summary->stops->all;
 	const struct gtrace_stop *longest = summary->longest_stop;
-	const struct gtrace_holder *holder = worst(summary);
+	const struct gtrace_function *holder = worst(summary);
 	double off_cpu = (double)stops_off_cpu(summary);
 	double lost = (double)all->stopping + (double)all->stopped - off_cpu;
 	struct gtrace_finding finding = finding_of(GTRACE_FINDING_STOP);
@@ -380,10 +382,8 @@ static void add_stops(struct diagnosis *diagnosis)
 	finding.worst = longest->stopping + longest->stopped;
 	finding.worst_start = longest->requested;
 	finding.worst_g = longest->g;
-	if (holder != NULL && 2 * (double)holder->stopping >= lost) {
-		finding.frame.function = holder->function;
-		finding.frame.file = holder->file;
-		finding.frame.line = holder->line;
+	if (holder != NULL && 2 * (double)holder->sum >= lost) {
+		finding.frame = holder->frame;
 		finding.inner = holder->inner;
 		finding.sure = 1;
 	}

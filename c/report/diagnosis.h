@@ -36,6 +36,9 @@ int64_t gti_lost(const struct gtrace_summary *summary);
  */
 bool gti_lacks(const struct gtrace_summary *summary);
 
+/* The longest wait for a processor, as far as it is in the trace. */
+int64_t gti_longest_wait(const struct gtrace_wait_report *waits);
+
 /* Whether the headline tells the first finding. */
 bool gti_told(const struct gtrace_summary *summary);
 

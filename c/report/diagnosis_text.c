@@ -152,15 +152,22 @@ static void tell_block(struct sentence *to,
 			&finding->holder);
 }
 
-/* Adds how often and for how long LOST was, if it was. */
-static void add_lost(struct sentence *to, const char *words,
-		     const struct gtrace_lost *lost)
+/*
+ * Adds BEFORE, and how often and for how long LOST was, if it was. Returns what
+ * comes before the next part.
+ */
+static const char *add_lost(struct sentence *to, const char *before,
+			    const char *words, const struct gtrace_lost *lost)
 {
+	if (lost->count == 0)
+		return before;
+	gti_say(to, "%s%s", before, words);
 	if (lost->count == 1)
-		gti_say(to, "%s once, for %t", words, lost->max);
-	else if (lost->count != 0)
-		gti_say(to, "%s %c times, %t in all, the longest %t", words,
-			lost->count, lost->sum, lost->max);
+		gti_say(to, " once, for %t", lost->max);
+	else
+		gti_say(to, " %c times, %t in all, the longest %t", lost->count,
+			lost->sum, lost->max);
+	return "; ";
 }
 
 static void tell_limit(struct sentence *to,
@@ -181,6 +188,7 @@ static void tell_machine(struct sentence *to,
 			 const struct gtrace_summary *summary)
 {
 	const struct gtrace_machine *machine = &summary->machine;
+	const char *before = ": ";
 
 	if (machine->throttle_periods != 0)
 		tell_limit(to, machine);
@@ -191,12 +199,14 @@ static void tell_machine(struct sentence *to,
 			summary->filtered ? "in the whole trace, " : "",
 			(uint64_t)gti_lost(summary),
 			(uint64_t)summary->known * (uint64_t)summary->procs);
-	add_lost(to, ": all threads were silent (no events)",
-		 &machine->silence);
-	gti_say(to, machine->off_cpu.count == 0   ? ""
-		    : machine->silence.count != 0 ? "; "
-						  : ": ");
-	add_lost(to, "a thread that held a processor was without a CPU",
+	if (gti_lost(summary) > machine->lost) {
+		gti_say(to, "%sslices were preempted for %t", before,
+			summary->cpu->preempted);
+		before = "; ";
+	}
+	before = add_lost(to, before, "all threads were silent (no events)",
+			  &machine->silence);
+	add_lost(to, before, "a thread that held a processor was without a CPU",
 		 &machine->off_cpu);
 }
 
@@ -309,7 +319,7 @@ static void tell_nothing(struct sentence *to,
 			(uint64_t)summary->idle,
 			(uint64_t)summary->length * (uint64_t)summary->procs);
 	gti_say(to, "no goroutine that was ready waited longer than %t",
-		summary->waits->all.max);
+		gti_longest_wait(summary->waits));
 }
 
 bool gti_told(const struct gtrace_summary *summary)
@@ -364,7 +374,8 @@ static void explain(struct telling *telling)
 		gti_say(go_on(telling), "Also: %s", also->text.data);
 	if (also != NULL || finding->kind != GTRACE_FINDING_MACHINE)
 		gti_say(go_on(telling),
-			"100 %% is %t: processors' time and waits",
+			"100 %% is %t: processors' time, waits "
+			"and blocks",
 			summary->time);
 }
 

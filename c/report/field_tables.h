@@ -22,6 +22,13 @@
 		const struct gtrace_frame *: FIELD_STACK,                      \
 		const struct gtrace_samples *: FIELD_SAMPLES)
 
+/* The fields of the items of an array that is such a member. NULL: none. */
+#define ITEMS_OF(type, member)                                                 \
+	_Generic(((struct type *)0)->member,                                   \
+		const struct gtrace_frame *: gti_frame_fields,                 \
+		const struct gtrace_samples *: gti_sample_fields,              \
+		default: NULL)
+
 /*
  * Rows of a table: the formats, the name and the member; then the member that
  * `other` says, and the fields of a part or an item.
@@ -36,7 +43,7 @@
 #define ARRAY(type, in, name, member, count)                                   \
 	{name, KIND_OF(type, member), IN_##in, offsetof(struct type, member),  \
 	 offsetof(struct type, count), sizeof(((struct type *)0)->member[0]),  \
-	 NULL}
+	 ITEMS_OF(type, member)}
 #define LIST(type, in, kind, name, member, count, of)                          \
 	{name, FIELD_##kind, IN_##in, offsetof(struct type, member),           \
 	 offsetof(struct type, count), sizeof(((struct type *)0)->member[0]), of}
@@ -48,6 +55,8 @@
 #define BOTH(type, member)   FIELD(gtrace_##type, BOTH, #member, member)
 #define JSON(type, member)   FIELD(gtrace_##type, JSON, #member, member)
 #define CSV(type, member)    FIELD(gtrace_##type, CSV, #member, member)
+#define KNOWN(type, in, member)                                                \
+	KIND(gtrace_##type, in, KNOWN, #member, member, member)
 #define LINE(in, kind, name) {name, FIELD_##kind, IN_##in, 0, 0, 0, NULL}
 #define SAME(in, name, of)   {name, FIELD_PART, IN_##in, 0, 0, 0, of}
 #define END                  {NULL, FIELD_END, 0, 0, 0, 0, NULL}

@@ -65,20 +65,10 @@ const struct field gti_slice_fields[] = {
 	PART(gtrace_slice, CSV, PART, "start_", start, end_fields),
 	UNLESS(gtrace_slice, CSV, "end_", end, still_running, end_fields),
 	ARRAY(gtrace_slice, BOTH, "samples", samples, sample_count),
-	BOTH(slice, own),
-	KIND(gtrace_slice, BOTH, KNOWN, "delay", delay, delay),
-	BOTH(slice, off_cpu_min),
-	KIND(gtrace_slice, BOTH, KNOWN, "off_cpu_likely", off_cpu_likely,
-	     off_cpu_likely),
-	BOTH(slice, silent),
-	END,
-};
-
-const struct field gti_slice_cpu_fields[] = {
-	SAME(BOTH, NULL, gti_slice_fields),
-	KIND(gtrace_slice, BOTH, KNOWN, "on_cpu", on_cpu, on_cpu),
-	KIND(gtrace_slice, BOTH, KNOWN, "preempted", preempted, preempted),
-	KIND(gtrace_slice, BOTH, KNOWN, "asleep", asleep, asleep),
+	BOTH(slice, own), KNOWN(slice, BOTH, delay), BOTH(slice, off_cpu_min),
+	KNOWN(slice, BOTH, off_cpu_likely), BOTH(slice, silent),
+	KNOWN(slice, CPU, on_cpu), KNOWN(slice, CPU, preempted),
+	KNOWN(slice, CPU, asleep),
 	END,
 };
 
@@ -90,7 +80,7 @@ static const struct field late_fields[] = {
 	BOTH(late, g), BOTH(late, start), BOTH(late, left), BOTH(late, gave_up),
 	BOTH(late, own), BOTH(late, event), BOTH(late, reason),
 	ARRAY(gtrace_late, BOTH, "stack", frames, frame_count),
-	KIND(gtrace_late, JSON, KNOWN, "own_on_cpu", own_on_cpu, own_on_cpu),
+	KNOWN(late, CPU, own_on_cpu),
 	END,
 };
 
@@ -123,18 +113,6 @@ const struct field gti_stop_fields[] = {
 	LIST(gtrace_stop, JSON, SOME, "sampled", late, sampled_count,
 	     sampled_fields),
 	LIST(gtrace_stop, CSV, FIRST, "last_", late, late_count, late_fields),
-	END,
-};
-
-static const struct field late_cpu_fields[] = {
-	CSV(late, own_on_cpu),
-	END,
-};
-
-const struct field gti_stop_cpu_fields[] = {
-	SAME(BOTH, NULL, gti_stop_fields),
-	LIST(gtrace_stop, CSV, FIRST, "last_", late, late_count,
-	     late_cpu_fields),
 	END,
 };
 
@@ -218,8 +196,7 @@ static const struct field times_fields[] = {
 };
 
 static const struct field wait_stretch_fields[] = {
-	KIND(gtrace_stretch, BOTH, KNOWN, "length", length, length),
-	BOTH(stretch, start), BOTH(stretch, g),
+	KNOWN(stretch, BOTH, length), BOTH(stretch, start), BOTH(stretch, g),
 	END,
 };
 
@@ -231,8 +208,7 @@ static const struct field block_stretch_fields[] = {
 
 const struct field gti_goroutines_fields[] = {
 	LINE(BOTH, TRACE, "trace"), LINE(BOTH, UNIT, "unit"),
-	FIELD(gtrace_goroutines, BOTH, "fn", function),
-	KIND(gtrace_goroutines, BOTH, KNOWN, "g", g, g),
+	FIELD(gtrace_goroutines, BOTH, "fn", function), KNOWN(goroutines, BOTH, g),
 	PART(gtrace_goroutines, BOTH, PART, NULL, times, times_fields),
 	PART(gtrace_goroutines, JSON, PART, "longest_block", block,
 	     block_stretch_fields),
@@ -307,10 +283,8 @@ const struct field gti_total_fields[] = {
 	TOTAL(assist_held), TOTAL(assist_parked), TOTAL(dedicated_cpu),
 	TOTAL(fractional_cpu), TOTAL(idle_cpu), TOTAL(assist_share),
 	TOTAL(mark_window), TOTAL(runnable),
-	KIND(gtrace_collection_total, JSON, KNOWN, "outside", outside,
-	     outside),
-	KIND(gtrace_collection_total, JSON, KNOWN, "outside_runnable",
-	     outside_runnable, outside_runnable),
+	KNOWN(collection_total, JSON, outside),
+	KNOWN(collection_total, JSON, outside_runnable),
 	END,
 };
 

@@ -16,7 +16,6 @@
 #include <gtrace/gtrace.h>
 
 #include "base/output.h"
-#include "report/stack_texts.h"
 
 /* What is at `offset`, and how it is printed. */
 enum field_kind {
@@ -61,8 +60,14 @@ enum field_kind {
 	FIELD_FIRST    /* the first of an array; none if 0 at `other` */
 };
 
-/* The formats that have a field. */
-enum { IN_JSON = 1, IN_CSV = 2, IN_BOTH = 3 };
+/* The formats that have a field. CSV_CPU: CSV if there is a record. */
+enum {
+	IN_JSON = 1,
+	IN_CSV = 2,
+	IN_CSV_CPU = 4,
+	IN_BOTH = IN_JSON | IN_CSV,
+	IN_CPU = IN_JSON | IN_CSV_CPU
+};
 
 /* The table of a struct ends with FIELD_END. */
 struct field {
@@ -87,9 +92,7 @@ struct field_view {
 extern const struct field gti_frame_fields[];      /* gtrace_frame */
 extern const struct field gti_sample_fields[];     /* gtrace_samples */
 extern const struct field gti_slice_fields[];      /* gtrace_slice */
-extern const struct field gti_slice_cpu_fields[];  /* with a record */
 extern const struct field gti_stop_fields[];       /* gtrace_stop */
-extern const struct field gti_stop_cpu_fields[];   /* with a record */
 extern const struct field gti_wait_fields[];       /* gtrace_wait */
 extern const struct field gti_block_fields[];      /* gtrace_block_place */
 extern const struct field gti_goroutines_fields[]; /* gtrace_goroutines */
@@ -104,12 +107,16 @@ extern const struct field gti_sched_fields[];      /* gtrace_sched_sample */
 extern const struct field gti_summary_fields[];    /* gtrace_summary */
 extern const struct field gti_comparison_fields[]; /* comparison */
 
+struct stack_texts;
+
 /* What a line of JSON or a record of CSV begins with. */
 struct line {
 	struct writer *writer;
 	int format;
 	const char *trace; /* its name; NULL: none */
 	bool in_ticks;     /* the unit of times */
+	bool has_record;   /* the trace has a scheduling record */
+	bool has_threads;  /* its events have them */
 	/* Of a dump: the stack of an event without frames. */
 	struct stack_texts *stacks;
 	uint64_t stack;
@@ -120,44 +127,20 @@ struct line {
 void gti_write_line(const struct line *line, const struct field *fields,
 		    const void *item);
 
-/* Write ITEM in one format; and the names of the columns of FIELDS. */
-void gti_json_line(const struct line *line, const struct field *fields,
-		   const void *item);
-void gti_csv_line(const struct line *line, const struct field *fields,
-		  const void *item);
-void gti_csv_head(struct writer *writer, const struct field *fields);
-
 /* Writes what comes before the first line: the names of columns, if CSV. */
-void gti_write_line_head(struct writer *writer, int format,
-			 const struct field *fields);
+void gti_write_line_head(const struct line *line, const struct field *fields);
 
-/* --------------------------------------------------------------- values -- */
+/* Writes a stack of COUNT frames after what LINE has, in a dump. */
+void gti_write_stack(const struct line *line, const struct gtrace_frame *frames,
+		     size_t count);
 
-/* Whether JSON has FIELD, which is of a kind before FIELD_TRACE. */
-bool gti_field_is_there(const struct field *field, const void *item);
+/* Write a field of CSV: a text; an array of COUNT ITEMS, of such a KIND. */
+void gti_csv_string(struct writer *writer, struct gtrace_string value);
+void gti_csv_array(struct writer *writer, enum field_kind kind,
+		   const void *items, size_t count);
 
-/*
- * Writes FIELD, of a kind before FIELD_STRING, in FIELD_NUMBER_MAX bytes at TO.
- * Returns the end.
- */
-char *gti_put_field(char *to, const struct field *field, const void *item);
-
-#define FIELD_NUMBER_MAX (DECIMAL_MAX + 4)
-
-/* The text of FIELD, of a kind from FIELD_STRING on; it can be in BUFFER. */
-struct gtrace_string gti_field_string(const struct field *field,
-				      const void *item,
-				      char buffer[FIELD_NUMBER_MAX]);
-
-/* The struct that FIELD of ITEM is, NULL if there is none. */
-const void *gti_field_part(const struct field *field, const void *item);
-
-/* The items of an array, *COUNT of them. */
-const void *gti_field_items(const struct field *field, const void *item,
-			    size_t *count);
-
-/* What FIELD prints for the pointer at AT, an item of its array. */
-struct field_view gti_field_view(const struct field *field, const void *at);
+/* How many columns of CSV an array of KIND has that are named after it. */
+size_t gti_csv_columns(enum field_kind kind);
 
 /* The member of ITEM at OFFSET, a pointer of any type. */
 static inline const void *field_pointer(const void *item, size_t offset)
@@ -167,14 +150,5 @@ static inline const void *field_pointer(const void *item, size_t offset)
 	memcpy(&pointer, (const char *)item + offset, sizeof(pointer));
 	return pointer;
 }
-
-/* Write a stack of COUNT frames, after other members or fields. */
-void gti_json_stack(struct writer *writer, const struct gtrace_frame *frames,
-		    size_t count);
-void gti_csv_stack(struct writer *writer, const struct gtrace_frame *frames,
-		   size_t count);
-
-/* Writes the stack of EVENT, in a dump. */
-void gti_write_later(const struct line *line, const struct gtrace_event *event);
 
 #endif /* GTRACE_REPORT_FIELDS_H_ */

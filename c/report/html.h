@@ -14,7 +14,6 @@
 
 #include "base/output.h"
 #include "base/texts.h"
-#include "report/names.h"
 
 struct lanes;
 
@@ -55,12 +54,6 @@ html_stop(const struct html_report *report, size_t i)
 		       : stops->inferred_stops[i - stops->stop_count];
 }
 
-/* Returns how long STOP waited; at most, if it is inferred. */
-static inline int64_t html_stopping(const struct gtrace_stop *stop)
-{
-	return stop->inferred ? stop->stopping_max : stop->stopping;
-}
-
 /* Returns when SLICE ended, as far as the trace tells. */
 static inline int64_t html_slice_end(const struct gtrace_slice *slice)
 {
@@ -96,55 +89,5 @@ const char *gti_html_name(const char *name);
 
 /* Writes the page of REPORT. */
 void gti_write_page(struct writer *writer, const struct html_report *report);
-
-/* -------------------------------------------------------------- template -- */
-
-/* What the functions that page/embed.py makes of the template in page/ use. */
-
-/* A page that is being written. */
-struct page {
-	struct writer *writer;
-	const struct html_report *report;
-	size_t rows_left; /* rows of all lists that are to come */
-};
-
-/*
- * Write TEXT as HTML of an element or attribute: its first 300 characters, or
- * 1,000 if it is sentences, in which units stay with their numbers.
- */
-void gti_html_string(struct page *page, const struct gtrace_string *text,
-		     bool is_sentence);
-void gti_html_text(struct page *page, const char *text);
-
-/* Write VALUE; or A to Z, AA, AB, ... for I from 0 on. */
-void gti_html_number(struct page *page, int64_t value);
-void gti_html_letters(struct page *page, int64_t i);
-
-/* Returns whether row I of LIST comes next. Writes so if it does not fit. */
-bool gti_html_has_row(struct page *page, enum html_list list, size_t i);
-
-/*
- * Returns whether a row shows more than its line: if that fits, and the lines
- * of the rows after it. Writes so if it does not.
- */
-bool gti_html_shows_body(struct page *page);
-
-/* Returns what is said of a list without rows. */
-const char *gti_html_no_rows(const struct html_report *report);
-
-/* Returns the row of the slice of the program with the greatest `own`, or 0. */
-size_t gti_html_find_open(const struct gtrace_greedy_report *greedy);
-
-/* Returns how many CPU samples are in SLICE. */
-int64_t gti_html_samples(const struct gtrace_slice *slice);
-
-/* Returns what the row of WAIT is named after. */
-struct naming gti_html_wait_naming(const struct gtrace_wait *wait);
-
-/*
- * Returns why WAIT took so long, if no processor kept it most of the time; or
- * NULL.
- */
-const char *gti_html_not_busy(const struct gtrace_wait *wait);
 
 #endif /* GTRACE_REPORT_HTML_H_ */

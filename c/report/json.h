@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* json.h - JSON, and the fields of a struct as JSON. */
+/* json.h - values, objects and arrays of JSON. */
 #ifndef GTRACE_REPORT_JSON_H_
 #define GTRACE_REPORT_JSON_H_
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <gtrace/gtrace.h>
 
 #include "base/output.h"
-#include "report/fields.h"
 
 /*
  * Writes values, objects and arrays. A comma comes before each but the first of
@@ -21,15 +22,37 @@ struct json {
 	bool comma; /* before the next value */
 };
 
+/* The most bytes of a number, or of a word such as null. */
+#define JSON_NUMBER_MAX (DECIMAL_MAX + 4)
+
+/*
+ * Begins a value: the comma before it, and its name, which is short. Returns
+ * where it goes, of at most JSON_NUMBER_MAX bytes; the caller commits what it
+ * writes there.
+ */
+static inline char *json_begin(struct json *json, const char *name)
+{
+	size_t size = name != NULL ? strlen(name) : 0;
+	char *to = writer_reserve(json->writer, size + 4 + JSON_NUMBER_MAX);
+
+	if (json->comma)
+		*to++ = ',';
+	json->comma = true;
+	if (name != NULL) {
+		*to++ = '"';
+		memcpy(to, name, size);
+		to += size;
+		*to++ = '"';
+		*to++ = ':';
+	}
+	return to;
+}
+
 void gti_json_open(struct json *json, const char *name, char bracket);
 void gti_json_close(struct json *json, char bracket);
 void gti_json_end_line(struct json *json);
 void gti_json_signed(struct json *json, const char *name, int64_t value);
 void gti_json_unsigned(struct json *json, const char *name, uint64_t value);
-/* The SIZE bytes at DIGITS: a number as JSON has it. */
-void gti_json_number(struct json *json, const char *name, const char *digits,
-		     size_t size);
-void gti_json_null(struct json *json, const char *name);
 
 /* As RFC 8259 has it: what is not UTF-8 is replaced by U+FFFD. */
 void gti_json_string(struct json *json, const char *name,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lists.c - the lists of reports, from one or more traces. */
-#include "report/lists.h"
-
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/sort.h"
-#include "report/fields.h"
 #include "report/text.h"
+
+/* From this version on events have threads. */
+#define VERSION_THREADS 1022
 
 /* The name of trace AT as it is to be shown; NULL: not. */
 static const char *name_of(const struct written *written, size_t at)
@@ -17,17 +18,39 @@ static const char *name_of(const struct written *written, size_t at)
 	return written->names != NULL ? written->names[at] : NULL;
 }
 
-/* Text about what REPORTS have, with all digits of times. */
-static struct sentence text_to(struct writer *writer,
-			       const struct gtrace_reports *reports)
+/* A line about trace AT, which can be without reports. */
+static struct line line_of(const struct written *written, size_t at,
+			   struct writer *writer)
 {
-	struct sentence to = gti_sentence_to(writer, reports->in_ticks != 0);
+	const struct gtrace_reports *reports = written->reports[at];
 
-	to.look = gti_look_exact(to.in_ticks);
-	return to;
+	return (struct line){
+		.writer = writer,
+		.format = written->request->format,
+		.trace = name_of(written, at),
+		.in_ticks = reports != NULL && reports->in_ticks,
+		.has_record = reports != NULL && reports->has_record,
+		.has_threads = reports != NULL &&
+			       reports->trace_version >= VERSION_THREADS,
+	};
 }
 
 /* ----------------------------------------------------------------- lists -- */
+
+/* In the order in which they are printed. */
+enum list {
+	LIST_SLICES,
+	LIST_STOPS,
+	LIST_INFERRED,
+	LIST_UNMEASURED,
+	LIST_WAITS,
+	LIST_DELAYS,
+	LIST_BLOCKS,
+	LIST_RESTS, /* blocks at rest */
+	LIST_GOROUTINES,
+	LIST_REQUESTS,
+	LISTS
+};
 
 /* A list. Members of structs are given by their offsets. */
 struct kind {
@@ -142,7 +165,8 @@ static const void *items_of(const struct gtrace_reports *reports,
 	return *count != 0 ? field_pointer(report, kind->items) : NULL;
 }
 
-size_t gti_list_count(const struct written *written, enum list list)
+/* How many items LIST has in all of WRITTEN. */
+static size_t count_items(const struct written *written, enum list list)
 {
 	size_t total = 0, count, at;
 
@@ -164,8 +188,9 @@ static int compare_listed(const void *a, const void *b)
 	return (x->place > y->place) - (x->place < y->place);
 }
 
-void gti_list_items(const struct written *written, enum list list,
-		    struct listed *listed)
+/* Sets LISTED to the items of LIST, in their order. */
+static void find_items(const struct written *written, enum list list,
+		       struct writer *writer, struct listed *listed)
 {
 	const struct kind *kind = &kinds[list];
 	size_t place = 0, count, at, i;
@@ -175,13 +200,14 @@ void gti_list_items(const struct written *written, enum list list,
 	const void *items, *item;
 
 	for (at = 0; at < written->count; at++) {
+		const struct line line = line_of(written, at, writer);
+
 		items = items_of(written->reports[at], kind, &count);
 		for (i = 0; i < count; i++, place++) {
 			item = field_pointer(items, i * sizeof(item));
 			listed[place] = (struct listed){
 				.item = item,
-				.trace = name_of(written, at),
-				.from = written->reports[at],
+				.line = line,
 				.keys = {key_at(item, key),
 					 key_at(item, kind->keys[1])},
 				.place = place,
@@ -195,31 +221,19 @@ void gti_list_items(const struct written *written, enum list list,
 
 /* ----------------------------------------------------------------- write -- */
 
-/* The fields of KIND, which are more if the trace of REPORTS has a record. */
-static const struct field *fields_of(const struct kind *kind,
-				     const struct gtrace_reports *reports)
+/* Writes LISTED of KIND, in short if BRIEF. */
+static void write_item(const struct kind *kind, const struct listed *listed,
+		       bool brief)
 {
-	if (reports == NULL || !reports->has_record)
-		return kind->fields;
-	return kind->fields == gti_slice_fields  ? gti_slice_cpu_fields
-	       : kind->fields == gti_stop_fields ? gti_stop_cpu_fields
-						 : kind->fields;
-}
+	struct sentence to = gti_sentence_to(listed->line.writer,
+					     brief ? LOOK_SCREEN : LOOK_EXACT,
+					     listed->line.in_ticks);
+	item_text *text = brief ? kind->brief : kind->text;
 
-void gti_list_write(struct writer *writer, enum list list,
-		    const struct listed *listed, int format)
-{
-	const struct line line = {.writer = writer,
-				  .format = format,
-				  .trace = listed->trace,
-				  .in_ticks = listed->from->in_ticks != 0};
-	struct sentence to = text_to(writer, listed->from);
-
-	if (format != GTRACE_FORMAT_TEXT)
-		gti_write_line(&line, fields_of(&kinds[list], listed->from),
-			       listed->item);
-	else if (kinds[list].text != NULL)
-		kinds[list].text(&to, listed);
+	if (listed->line.format != GTRACE_FORMAT_TEXT)
+		gti_write_line(&listed->line, kind->fields, listed->item);
+	else if (text != NULL)
+		text(&to, listed);
 }
 
 /* The number of stops that were inferred. */
@@ -251,7 +265,8 @@ static void write_head(const struct written *written, enum list list,
 		if (reports == NULL ||
 		    field_pointer(reports, kind->report) == NULL)
 			continue;
-		to = text_to(writer, reports);
+		to = gti_sentence_to(writer, LOOK_EXACT,
+				     reports->in_ticks != 0);
 		gti_text_trace(&to, "", name_of(written, at));
 		kind->sums(&to, field_pointer(reports, kind->report));
 	}
@@ -261,45 +276,28 @@ static void write_head(const struct written *written, enum list list,
 		gti_say(&to, kind->head, count);
 }
 
-/* Writes the COUNT first items of LIST in short. */
-static void write_brief(struct writer *writer, enum list list,
-			const struct listed *listed, size_t count)
-{
-	struct sentence to;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		to = gti_sentence_to(writer, listed[i].from->in_ticks != 0);
-		kinds[list].brief(&to, &listed[i]);
-	}
-}
-
 static void write_list(const struct written *written, enum list list,
 		       struct listed *listed, struct writer *writer)
 {
 	const struct kind *kind = &kinds[list];
 	size_t count = size_at(written->request, kind->wanted);
-	size_t total = gti_list_count(written, list), i;
-	int format = written->request->format;
+	size_t total = count_items(written, list), i;
+	bool text = written->request->format == GTRACE_FORMAT_TEXT;
+	const struct line head = line_of(written, 0, writer);
+	bool brief = text && written->request->brief && kind->brief != NULL;
 
 	if (count == 0)
 		return;
-	if (total < count || (kind->whole && format != GTRACE_FORMAT_TEXT))
+	if (total < count || (kind->whole && !text))
 		count = total;
-	gti_list_items(written, list, listed);
-	if (format == GTRACE_FORMAT_TEXT && written->request->brief &&
-	    kind->brief != NULL) {
-		write_brief(writer, list, listed, count);
-		return;
-	}
-	if (format == GTRACE_FORMAT_TEXT)
+	find_items(written, list, writer, listed);
+	if (text && !brief)
 		write_head(written, list, count, writer);
 	/* The first list of its report. */
 	if (list == 0 || kind->report != kind[-1].report)
-		gti_write_line_head(writer, format,
-				    fields_of(kind, *written->reports));
+		gti_write_line_head(&head, kind->fields);
 	for (i = 0; i < count; i++)
-		gti_list_write(writer, list, &listed[i], format);
+		write_item(kind, &listed[i], brief);
 }
 
 /* ------------------------------------------------- one report each trace -- */
@@ -334,11 +332,8 @@ static void write_trace(const struct written *written, size_t at, bool sched,
 			struct writer *writer)
 {
 	const struct gtrace_reports *reports = written->reports[at];
-	const struct line line = {.writer = writer,
-				  .format = written->request->format,
-				  .trace = name_of(written, at),
-				  .in_ticks = reports->in_ticks != 0};
-	struct sentence to = text_to(writer, reports);
+	const struct line line = line_of(written, at, writer);
+	struct sentence to = gti_sentence_to(writer, LOOK_EXACT, line.in_ticks);
 	bool text = line.format == GTRACE_FORMAT_TEXT;
 
 	if (text && line.trace != NULL)
@@ -359,11 +354,12 @@ static void write_trace(const struct written *written, size_t at, bool sched,
 static void write_each(const struct written *written, bool wanted, bool sched,
 		       struct writer *writer)
 {
+	const struct line head = line_of(written, 0, writer);
 	size_t at;
 
 	if (!wanted)
 		return;
-	gti_write_line_head(writer, written->request->format,
+	gti_write_line_head(&head,
 			    sched ? gti_sched_fields : gti_collection_fields);
 	for (at = 0; at < written->count; at++) {
 		const struct gtrace_reports *reports = written->reports[at];
@@ -382,7 +378,7 @@ bool gti_write_reports(const struct written *written, struct writer *writer)
 	struct listed *listed;
 
 	for (list = 0; list < LISTS; list++) {
-		count = gti_list_count(written, (enum list)list);
+		count = count_items(written, (enum list)list);
 		most = count > most ? count : most;
 	}
 	listed = gti_allocate_zeroed(writer->memory, most, sizeof(*listed));

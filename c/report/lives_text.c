@@ -63,7 +63,7 @@ void gti_text_goroutines(struct sentence *to, const struct listed *listed)
 	else
 		gti_say(to, " %d lived", row->times.count);
 	write_times(to, &row->times);
-	gti_text_trace(to, "\t\t", listed->trace);
+	gti_text_trace(to, "\t\t", listed->line.trace);
 	write_stretch(to, "block", gti_block_word(row->block.kind),
 		      &row->block);
 	write_stretch(to, "wait", "for a processor", &row->wait);
@@ -80,7 +80,7 @@ void gti_text_requests(struct sentence *to, const struct listed *listed)
 		row->what, name_or(row->name), (int64_t)row->count,
 		row->count == 1 ? "" : "s", row->median, row->p99, row->max);
 	write_times(to, &row->times);
-	gti_text_trace(to, "\t\t", listed->trace);
+	gti_text_trace(to, "\t\t", listed->line.trace);
 	gti_text_frames(to, row->frames, row->frame_count);
 	for (i = 0; i < row->longest_count; i++) {
 		const struct gtrace_served *one = &row->longest[i];

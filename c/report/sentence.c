@@ -12,30 +12,193 @@
 struct sentence gti_sentence_begin(char *to, size_t size, bool in_ticks)
 {
 	*to = '\0';
-	return (struct sentence){NULL, to, size - 1, gti_look_of(in_ticks),
-				 in_ticks};
+	return (struct sentence){
+		.to = to, .left = size - 1, .in_ticks = in_ticks};
 }
 
-struct sentence gti_sentence_to(struct writer *writer, bool in_ticks)
+struct sentence gti_sentence_to(struct writer *writer, enum look look,
+				bool in_ticks)
 {
-	return (struct sentence){.writer = writer,
-				 .look = gti_look_of(in_ticks),
-				 .in_ticks = in_ticks};
+	return (struct sentence){
+		.writer = writer, .look = look, .in_ticks = in_ticks};
 }
 
-static void add_bytes(struct sentence *sentence, const char *bytes, size_t size)
+void gti_sentence_add(struct sentence *to, const char *bytes, size_t size)
 {
-	if (sentence->writer != NULL) {
-		gti_write_bytes(sentence->writer, bytes, size);
+	if (to->writer != NULL) {
+		gti_write_bytes(to->writer, bytes, size);
 		return;
 	}
-	if (size > sentence->left)
+	if (size > to->left)
 		return;
-	memcpy(sentence->to, bytes, size);
-	sentence->to += size;
-	sentence->left -= size;
-	*sentence->to = '\0';
+	memcpy(to->to, bytes, size);
+	to->to += size;
+	to->left -= size;
+	*to->to = '\0';
 }
+
+/* How many columns TEXT has, which is UTF-8. */
+static size_t columns_of(const char *text)
+{
+	size_t columns = 0;
+
+	for (; *text != '\0'; text++)
+		columns += ((unsigned char)*text & 0xc0) != 0x80;
+	return columns;
+}
+
+/* --------------------------------------------------------------- numbers -- */
+
+static void add_text(struct sentence *to, const char *text)
+{
+	gti_sentence_add(to, text, strlen(text));
+}
+
+static void add_number(struct sentence *to, int64_t number)
+{
+	char digits[DECIMAL_MAX + 1];
+
+	gti_sentence_add(to, digits,
+			 (size_t)(gti_put_signed(digits, number) - digits));
+}
+
+/* The spaces between digits, and before a unit. */
+static const struct {
+	const char *group, *unit;
+} spaces[] = {
+	[LOOK_SCREEN] = {" ", " "},
+	[LOOK_PAGE] = {"\xe2\x80\x89", "\xc2\xa0"},
+	[LOOK_TITLE] = {",", " "},
+	[LOOK_EXACT] = {"", ""},
+};
+
+static void add_unit(struct sentence *to, const char *unit)
+{
+	add_text(to, spaces[to->look].unit);
+	add_text(to, unit);
+}
+
+static void add_count(struct sentence *to, uint64_t count)
+{
+	char digits[DECIMAL_MAX + 1];
+	size_t size = (size_t)(gti_put_decimal(digits, count) - digits);
+	size_t first = (size + 2) % 3 + 1, i;
+
+	gti_sentence_add(to, digits, first);
+	for (i = first; i < size; i += 3) {
+		add_text(to, spaces[to->look].group);
+		gti_sentence_add(to, digits + i, 3);
+	}
+}
+
+/* VALUE divided by UNIT, which is 10 to the power of DECIMALS, rounded. */
+static void add_fixed(struct sentence *to, uint64_t value, unsigned decimals)
+{
+	char digits[DECIMAL_MAX + 1];
+	uint64_t unit = 1;
+	unsigned i;
+
+	for (i = 0; i < decimals; i++)
+		unit *= 10;
+	add_count(to, value / unit);
+	if (decimals == 0)
+		return;
+	/* With a 1 before them, which is left out, zeros stay. */
+	gti_put_decimal(digits, unit + value % unit);
+	*digits = '.';
+	gti_sentence_add(to, digits, 1 + decimals);
+}
+
+static uint64_t divide_rounded(uint64_t value, uint64_t by)
+{
+	return value / by + (value % by >= by - by / 2);
+}
+
+/* Adds the sign of NS. Returns its size. */
+static uint64_t add_sign(struct sentence *to, int64_t ns)
+{
+	if (ns < 0)
+		add_text(to, "-");
+	return ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
+}
+
+/* TIME with all its digits, without its unit. */
+static void add_exact(struct sentence *to, int64_t time)
+{
+	char digits[DECIMAL_MAX + 1];
+
+	if (to->in_ticks)
+		add_number(to, time);
+	else
+		gti_sentence_add(
+			to, digits,
+			(size_t)(gti_put_micros(digits, time) - digits));
+}
+
+/* TIME with three significant digits. */
+static void add_duration(struct sentence *to, int64_t time)
+{
+	static const char *const units[][4] = {{"ns", "\xc2\xb5s", "ms", "s"},
+					       {"t", "kt", "Mt", "Gt"}};
+	uint64_t value = add_sign(to, time), scale = 1, shown = value;
+	unsigned unit = 0, decimals = 0;
+
+	/* From 999.5 on the next unit; in it, three digits. */
+	while (unit < 3 && divide_rounded(value, scale) >= 1000) {
+		unit++;
+		scale *= 1000;
+	}
+	if (unit != 0) {
+		decimals = 2;
+		shown = divide_rounded(value, scale / 100);
+		for (; decimals > 0 && shown >= 1000; decimals--)
+			shown = divide_rounded(value, decimals == 2 ? scale / 10
+								    : scale);
+	}
+	add_fixed(to, shown, decimals);
+	add_unit(to, units[to->in_ticks][unit]);
+}
+
+/* The argument of a VERB that is a time. */
+static void add_time(struct sentence *to, char verb, int64_t time)
+{
+	if (time == TIME_UNKNOWN) {
+		add_text(to, "-");
+	} else if (verb == 'M') {
+		add_fixed(to, divide_rounded(add_sign(to, time), 1000), 3);
+		add_unit(to, "ms");
+	} else if (verb == 't' && to->look != LOOK_EXACT) {
+		add_duration(to, time);
+	} else {
+		add_exact(to, time);
+		if (verb == 't')
+			add_text(to, to->in_ticks ? " ticks" : "us");
+	}
+}
+
+/* The argument of a VERB that is a number, -1 if it is not known. */
+static void add_known(struct sentence *to, char verb, int64_t value)
+{
+	to->look = LOOK_EXACT;
+	if (value == -1)
+		add_text(to, "-");
+	else if (verb == 'h')
+		add_fixed(to, add_sign(to, value), 2);
+	else if (verb == 'm' && !to->in_ticks)
+		add_fixed(to, add_sign(to, value / 1000), 3);
+	else
+		add_number(to, value);
+}
+
+static void add_share(struct sentence *to, uint64_t part, uint64_t whole)
+{
+	double share = whole != 0 ? 100.0 * (double)part / (double)whole : 0;
+
+	add_count(to, (uint64_t)(share + 0.5));
+	add_unit(to, "%");
+}
+
+/* ---------------------------------------------------------------- format -- */
 
 /* What stands in a format for an argument. */
 struct verb {
@@ -51,85 +214,91 @@ static void add_aligned(struct sentence *to, const struct verb *verb,
 	size_t i;
 
 	if (verb->left)
-		add_bytes(to, text.data, text.size);
+		gti_sentence_add(to, text.data, text.size);
 	for (i = columns; i < verb->width; i++)
-		add_bytes(to, " ", 1);
+		gti_sentence_add(to, " ", 1);
 	if (!verb->left)
-		add_bytes(to, text.data, text.size);
+		gti_sentence_add(to, text.data, text.size);
 }
 
 static void add_frame(struct sentence *to, const struct gtrace_frame *frame)
 {
-	struct naming naming = {.frame = frame};
-	struct shown shown;
-
-	gti_show_naming(&shown, &naming);
-	gti_say(to, "%s", shown.text);
-	if (frame == NULL || frame->file.size == 0)
-		return;
-	gti_show_base(&shown, frame);
-	gti_say(to, " (%s)", shown.text);
-}
-
-/* Shows the argument of a VERB that is a time. */
-static void show_time(struct shown *to, char verb, int64_t time,
-		      const struct look *look)
-{
-	if (time == TIME_UNKNOWN)
-		gti_show_text(to, string_of("-"));
-	else if (verb == 't')
-		gti_show_duration(to, time, look);
+	if (frame == NULL || frame->function.size == 0)
+		add_text(to, "(no stack)");
 	else
-		gti_show_exact(to, time, look);
+		gti_say(to, "%i", frame->function);
+	if (frame != NULL && frame->file.size != 0)
+		gti_say(to, " (%b)", frame);
 }
 
-/* Shows the argument of a VERB that is a number, -1 if it is not known. */
-static void show_known(struct shown *to, char verb, int64_t value,
-		       bool in_ticks)
-{
-	if (value == -1)
-		gti_show_text(to, string_of("-"));
-	else if (verb == 'h')
-		gti_show_parts(to, value, 2);
-	else if (verb == 'm' && !in_ticks)
-		gti_show_parts(to, value / 1000, 3);
-	else
-		gti_show_number(to, value);
-}
-
-/* Shows the argument of VERB, which is a name or a number. */
-static void show_argument(struct shown *shown, char verb, va_list *arguments,
-			  const struct sentence *to)
+/* Adds the argument of VERB, which is a number. */
+static void add_numeric(struct sentence *to, char verb, va_list *arguments)
 {
 	uint64_t part;
 
-	if (verb == 'n') {
-		gti_show_text(shown, va_arg(*arguments, struct gtrace_string));
-	} else if (verb == 'd') {
-		gti_show_number(shown, va_arg(*arguments, int64_t));
+	if (verb == 'c' || verb == 'C') {
+		add_count(to, va_arg(*arguments, uint64_t));
 	} else if (verb == 'p') {
 		part = va_arg(*arguments, uint64_t);
-		gti_show_share(shown, part, va_arg(*arguments, uint64_t),
-			       &gti_look_terminal);
-	} else if (verb == 't' || verb == 'u') {
-		show_time(shown, verb, va_arg(*arguments, int64_t), to->look);
-	} else if (verb == 'k' || verb == 'h' || verb == 'm') {
-		show_known(shown, verb, va_arg(*arguments, int64_t),
-			   to->in_ticks);
+		add_share(to, part, va_arg(*arguments, uint64_t));
+	} else if (verb == 'd') {
+		add_number(to, va_arg(*arguments, int64_t));
+	} else if (verb == 't' || verb == 'u' || verb == 'M') {
+		add_time(to, verb, va_arg(*arguments, int64_t));
 	} else {
-		gti_show_count(shown, va_arg(*arguments, uint64_t),
-			       &gti_look_terminal);
+		add_known(to, verb, va_arg(*arguments, int64_t));
 	}
+}
+
+/* Adds the argument of VERB to TO, a buffer of its own. */
+static void add_shown(struct sentence *to, char verb, va_list *arguments)
+{
+	if (verb == 'n')
+		gti_show_text(to, va_arg(*arguments, struct gtrace_string),
+			      SHOWN_CHARACTERS);
+	else if (verb == 'i')
+		gti_show_function(to, va_arg(*arguments, struct gtrace_string));
+	else if (verb == 'l' || verb == 'b')
+		gti_show_place(to,
+			       va_arg(*arguments, const struct gtrace_frame *),
+			       verb == 'l' ? 2 : 1);
+	else
+		add_numeric(to, verb, arguments);
+}
+
+/* Adds the argument of VERB, cut if it is aligned to the left. */
+static void add_cell(struct sentence *to, const struct verb *verb,
+		     va_list *arguments)
+{
+	char text[SHOWN_SIZE], cut[SHOWN_SIZE];
+	struct sentence cell =
+		gti_sentence_begin(text, sizeof(text), to->in_ticks);
+	struct gtrace_string shown = {text, 0};
+	size_t columns = 0;
+
+	cell.look = to->look;
+	add_shown(&cell, verb->letter, arguments);
+	shown.size = (size_t)(cell.to - text);
+	if (verb->width != 0)
+		columns = columns_of(text);
+	if (verb->left && columns > verb->width) {
+		cell = gti_sentence_begin(cut, sizeof(cut), false);
+		gti_show_text(&cell, shown, verb->width);
+		shown = string_of(cut);
+	}
+	add_aligned(to, verb, shown, columns);
+	if (verb->letter == 'C')
+		gti_say(to, " %s%s", va_arg(*arguments, const char *),
+			strcmp(text, "1") == 0 ? "" : "s");
 }
 
 static void add_argument(struct sentence *to, const struct verb *verb,
 			 va_list *arguments)
 {
 	struct gtrace_string text;
-	struct shown shown;
 
 	if (verb->letter == '%') {
-		add_bytes(to, "%", 1);
+		add_text(to, "%");
 	} else if (verb->letter == 'f') {
 		add_frame(to, va_arg(*arguments, const struct gtrace_frame *));
 	} else if (verb->letter == 's' || verb->letter == 'S') {
@@ -138,14 +307,7 @@ static void add_argument(struct sentence *to, const struct verb *verb,
 			       : string_of(va_arg(*arguments, const char *));
 		add_aligned(to, verb, text, text.size);
 	} else {
-		show_argument(&shown, verb->letter, arguments, to);
-		if (verb->left)
-			gti_shorten(&shown, verb->width);
-		text = (struct gtrace_string){shown.text, shown.size};
-		add_aligned(to, verb, text, shown.columns);
-		if (verb->letter == 'C')
-			gti_say(to, " %s%s", va_arg(*arguments, const char *),
-				strcmp(shown.text, "1") == 0 ? "" : "s");
+		add_cell(to, verb, arguments);
 	}
 }
 
@@ -158,7 +320,7 @@ void gti_say(struct sentence *to, const char *format, ...)
 	while ((at = strchr(format, '%')) != NULL) {
 		struct verb verb = {.left = *++at == '-'};
 
-		add_bytes(to, format, (size_t)(at - 1 - format));
+		gti_sentence_add(to, format, (size_t)(at - 1 - format));
 		at += verb.left;
 		if (*at == '*') {
 			verb.width = va_arg(arguments, size_t);
@@ -171,7 +333,7 @@ void gti_say(struct sentence *to, const char *format, ...)
 		format = at + 1;
 	}
 	va_end(arguments);
-	add_bytes(to, format, strlen(format));
+	gti_sentence_add(to, format, strlen(format));
 }
 
 void gti_sentence_version(struct sentence *sentence, unsigned version)
@@ -195,14 +357,11 @@ void gti_sentence_version(struct sentence *sentence, unsigned version)
 bool gti_sentence_inner(struct sentence *sentence, struct gtrace_string inner,
 			struct gtrace_string function)
 {
-	struct shown shown;
-
 	if (inner.size == 0 || string_equals(inner, function))
 		return false;
-	gti_show_function(&shown, inner);
 	gti_say(sentence,
-		gti_block_waits(inner) ? ", until it blocked in %s" : ", in %s",
-		shown.text);
+		gti_block_waits(inner) ? ", until it blocked in %i" : ", in %i",
+		inner);
 	return true;
 }
 
@@ -215,31 +374,6 @@ void gti_sentence_work(struct sentence *sentence, enum gtrace_work work)
 /* ----------------------------------------------------------------- lines -- */
 
 #define SCREEN_WIDTH 80
-
-/* The size of the first COLUMNS of TEXT, which is UTF-8. */
-static size_t columns_size(const char *text, size_t columns)
-{
-	size_t size = 0;
-
-	while (text[size] != '\0') {
-		if (((unsigned char)text[size] & 0xc0) != 0x80 &&
-		    columns-- == 0)
-			break;
-		size++;
-	}
-	return size;
-}
-
-void gti_table_last(struct writer *writer, const char *text, size_t columns)
-{
-	size_t size = strlen(text);
-	bool is_cut = columns != 0 && columns_size(text, columns) < size;
-
-	if (is_cut)
-		size = columns_size(text, columns - 1);
-	gti_write_bytes(writer, text, size);
-	write_text(writer, is_cut ? "\xe2\x80\xa6\n" : "\n");
-}
 
 /*
  * The size in bytes of what fits into a line, up to a space or the end. Numbers

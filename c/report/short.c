@@ -8,8 +8,6 @@ static void write_head(struct sentence *to, const struct listed *listed,
 		       int64_t time, const char *words,
 		       const struct naming *naming)
 {
-	const struct gtrace_frame *inner = naming_inner(naming);
-
 	gti_say(to, "%t  %s", time, words);
 	if (gti_is_goroutine(naming))
 		gti_say(to, "%f", naming_own(naming));
@@ -19,26 +17,23 @@ static void write_head(struct sentence *to, const struct listed *listed,
 		gti_say(to, naming->work == GTRACE_WORK_NONE
 				    ? NO_PROCESSOR
 				    : WITHOUT_GOROUTINE);
-	if (gti_is_goroutine(naming) && inner != NULL)
-		gti_sentence_inner(to, inner->function,
-				   naming->caller->function);
+	if (gti_is_goroutine(naming))
+		gti_sentence_inner(to, naming_inner(naming),
+				   naming_own(naming)->function);
 	gti_sentence_work(to, naming->work);
 	gti_say(to, "\n");
-	gti_text_trace(to, "\t", listed->trace);
+	gti_text_trace(to, "\t", listed->line.trace);
 }
 
 static void write_stack(struct sentence *to, const char *label,
 			const struct gtrace_frame *frames, size_t count)
 {
-	struct shown place;
 	size_t i;
 
 	if (count != 0)
 		gti_say(to, label);
-	for (i = 0; i < count; i++) {
-		gti_show_place(&place, &frames[i]);
-		gti_say(to, "\t\t%n %s\n", frames[i].function, place.text);
-	}
+	for (i = 0; i < count; i++)
+		gti_say(to, "\t\t%n %l\n", frames[i].function, &frames[i]);
 }
 
 /* ---------------------------------------------------------------- slices -- */

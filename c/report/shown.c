@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* shown.c - names and numbers as they are shown to people. */
-#include <inttypes.h>
-#include <stdio.h>
+/* shown.c - names as they are shown to people. */
 #include <string.h>
 
-#include "base/output.h"
 #include "base/utf8.h"
-#include "report/names.h"
+#include "report/sentence.h"
 
 /* A name that is cut keeps this many characters on either side of "…". */
 #define HEAD_CHARACTERS 24
@@ -16,25 +13,6 @@ _Static_assert(HEAD_CHARACTERS + 1 + TAIL_CHARACTERS == SHOWN_CHARACTERS,
 	       "a name that is cut is as long as can be");
 
 #define ELLIPSIS "\xe2\x80\xa6"
-
-static const char *const seconds[] = {"ns", "\xc2\xb5s", "ms", "s"};
-static const char *const ticks[] = {"t", "kt", "Mt", "Gt"};
-
-const struct look gti_look_terminal = {" ", " ", seconds};
-const struct look gti_look_page = {"\xe2\x80\x89", "\xc2\xa0", seconds};
-static const struct look look_ticks = {" ", " ", ticks};
-static const struct look look_exact = {"", "us", NULL};
-static const struct look look_exact_ticks = {"", " ticks", NULL};
-
-const struct look *gti_look_of(bool in_ticks)
-{
-	return in_ticks ? &look_ticks : &gti_look_terminal;
-}
-
-const struct look *gti_look_exact(bool in_ticks)
-{
-	return in_ticks ? &look_exact_ticks : &look_exact;
-}
 
 /* ---------------------------------------------------------------- pieces -- */
 
@@ -95,69 +73,68 @@ static struct piece next_piece(struct reading *reading)
 	return (struct piece){(const char *)text->at, text->size, 1};
 }
 
-static void add(struct shown *to, const char *text, size_t size, size_t columns)
-{
-	memcpy(to->text + to->size, text, size);
-	to->size += size;
-	to->columns += columns;
-	to->text[to->size] = '\0';
-}
-
-static void clear(struct shown *to)
-{
-	to->size = 0;
-	to->columns = 0;
-	to->text[0] = '\0';
-}
-
-/* Shows NAME in LIMIT columns, its head and its tail only if it is longer. */
-static void show(struct shown *to, struct gtrace_string name, bool brackets,
+/*
+ * Shows TEXT in LIMIT columns, its head and its tail only if it is longer. What
+ * is between BRACKETS is shown as "…".
+ */
+static void show(struct sentence *to, struct gtrace_string text, bool brackets,
 		 size_t limit)
 {
 	struct reading reading = {
-		.text = utf8_of(name.data, name.size),
-		.brackets = brackets && has_pairs(name),
+		.text = utf8_of(text.data, text.size),
+		.brackets = brackets && has_pairs(text),
 	};
 	struct reading counted = reading;
 	size_t tail = limit * TAIL_CHARACTERS / SHOWN_CHARACTERS;
-	size_t left = 0, head = limit - 1 - tail;
+	size_t head = limit - 1 - tail, left = 0, used = 0;
 	bool is_cut;
 
-	clear(to);
+	/* Most are short, and plain. */
+	if (text.size <= limit &&
+	    gti_plain_size(reading.text.next, text.size, '[') == text.size) {
+		gti_sentence_add(to, text.data, text.size);
+		return;
+	}
 	while (counted.text.next < counted.text.end)
 		left += next_piece(&counted).columns;
 	is_cut = left > limit;
 	while (reading.text.next < reading.text.end) {
 		struct piece piece = next_piece(&reading);
 
-		if (!is_cut || left <= tail) {
-			add(to, piece.text, piece.size, piece.columns);
-		} else if (to->columns + piece.columns <= head) {
-			add(to, piece.text, piece.size, piece.columns);
+		if (!is_cut || left <= tail || used + piece.columns <= head) {
+			gti_sentence_add(to, piece.text, piece.size);
+			used += piece.columns;
 		} else if (head != 0) {
 			head = 0;
-			add(to, ELLIPSIS, 3, 1);
+			gti_sentence_add(to, ELLIPSIS, 3);
 		}
 		left -= piece.columns;
 	}
 }
 
-/* ----------------------------------------------------------------- names -- */
-
 /* Of a longer name only the first and the last half as many bytes count. */
 #define NAME_BYTES 4096
 
-/* NAME, without its middle in WITHIN if it is so long that reading it costs. */
-static struct gtrace_string bound_name(struct gtrace_string name,
-				       char within[NAME_BYTES])
+/* TEXT, without its middle in WITHIN if it is so long that reading it costs. */
+static struct gtrace_string bound(struct gtrace_string text,
+				  char within[NAME_BYTES])
 {
-	if (name.size <= NAME_BYTES)
-		return name;
-	memcpy(within, name.data, NAME_BYTES / 2);
-	memcpy(within + NAME_BYTES / 2, name.data + name.size - NAME_BYTES / 2,
+	if (text.size <= NAME_BYTES)
+		return text;
+	memcpy(within, text.data, NAME_BYTES / 2);
+	memcpy(within + NAME_BYTES / 2, text.data + text.size - NAME_BYTES / 2,
 	       NAME_BYTES / 2);
 	return (struct gtrace_string){within, NAME_BYTES};
 }
+
+void gti_show_text(struct sentence *to, struct gtrace_string text, size_t limit)
+{
+	char within[NAME_BYTES];
+
+	show(to, bound(text, within), false, limit);
+}
+
+/* ----------------------------------------------------------------- names -- */
 
 /* Bytes of import paths as they stand in names of functions. */
 static bool is_path_byte(char byte)
@@ -201,50 +178,23 @@ static size_t path_size(struct gtrace_string name)
 	return is_version(name, last) ? before : last;
 }
 
-void gti_show_function(struct shown *to, struct gtrace_string function)
+void gti_show_function(struct sentence *to, struct gtrace_string function)
 {
 	char within[NAME_BYTES];
 	size_t path;
 
-	function = bound_name(function, within);
+	function = bound(function, within);
 	path = path_size(function);
 	function.data += path;
 	function.size -= path;
 	show(to, function, true, SHOWN_CHARACTERS);
 }
 
-void gti_show_text(struct shown *to, struct gtrace_string text)
+void gti_show_place(struct sentence *to, const struct gtrace_frame *frame,
+		    size_t elements)
 {
-	char within[NAME_BYTES];
-
-	show(to, bound_name(text, within), false, SHOWN_CHARACTERS);
-}
-
-void gti_shorten(struct shown *shown, size_t columns)
-{
-	struct shown whole = *shown;
-	struct gtrace_string text = {whole.text, whole.size};
-
-	if (shown->columns > columns && columns != 0)
-		show(shown, text, false, columns);
-}
-
-void gti_show_naming(struct shown *to, const struct naming *naming)
-{
-	static const struct gtrace_string none = {"(no stack)", 10};
-
-	if (naming->frame == NULL || naming->frame->function.size == 0)
-		show(to, none, false, SHOWN_CHARACTERS);
-	else
-		gti_show_function(to, naming->frame->function);
-}
-
-/* FILE:LINE, of the file's name the last ELEMENTS. */
-static void show_place(struct shown *to, const struct gtrace_frame *frame,
-		       size_t elements)
-{
-	char within[NAME_BYTES], line[DECIMAL_MAX + 1];
-	struct gtrace_string file = bound_name(frame->file, within);
+	char within[NAME_BYTES], line[DECIMAL_MAX + 1] = ":";
+	struct gtrace_string file = bound(frame->file, within);
 	size_t slashes = 0, at = file.size;
 
 	while (at > 0) {
@@ -256,170 +206,6 @@ static void show_place(struct shown *to, const struct gtrace_frame *frame,
 	file.data += at;
 	file.size -= at;
 	show(to, file, false, SHOWN_CHARACTERS);
-	add(to, ":", 1, 1);
-	at = (size_t)(gti_put_decimal(line, frame->line) - line);
-	add(to, line, at, at);
-}
-
-void gti_show_place(struct shown *to, const struct gtrace_frame *frame)
-{
-	show_place(to, frame, 2);
-}
-
-void gti_show_base(struct shown *to, const struct gtrace_frame *frame)
-{
-	show_place(to, frame, 1);
-}
-
-/* --------------------------------------------------------------- numbers -- */
-
-static void add_look(struct shown *to, const char *space)
-{
-	add(to, space, strlen(space), 1);
-}
-
-static void add_digits(struct shown *to, uint64_t value)
-{
-	char digits[DECIMAL_MAX + 1];
-	size_t size = (size_t)(gti_put_decimal(digits, value) - digits);
-
-	add(to, digits, size, size);
-}
-
-static void add_count(struct shown *to, uint64_t count, const struct look *look)
-{
-	char digits[DECIMAL_MAX + 1];
-	size_t size = (size_t)(gti_put_decimal(digits, count) - digits), i;
-
-	for (i = 0; i < size; i++) {
-		if (i != 0 && (size - i) % 3 == 0)
-			add_look(to, look->group);
-		add(to, digits + i, 1, 1);
-	}
-}
-
-/* VALUE divided by UNIT, which is 10 to the power of DECIMALS, rounded. */
-static void add_fixed(struct shown *to, uint64_t value, unsigned decimals,
-		      const struct look *look)
-{
-	uint64_t unit = 1;
-	unsigned i;
-
-	for (i = 0; i < decimals; i++)
-		unit *= 10;
-	add_count(to, value / unit, look);
-	if (decimals == 0)
-		return;
-	add(to, ".", 1, 1);
-	for (unit /= 10; unit != 0; unit /= 10)
-		add_digits(to, value / unit % 10);
-}
-
-static uint64_t divide_rounded(uint64_t value, uint64_t by)
-{
-	return value / by + (value % by >= by - by / 2);
-}
-
-/* The size of NS, which is less than 0 if NEGATIVE. */
-static uint64_t magnitude(int64_t ns)
-{
-	return ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
-}
-
-static void add_unit(struct shown *to, const char *unit)
-{
-	const char *at;
-	size_t columns = 0;
-
-	for (at = unit; *at != '\0'; at++)
-		columns += ((unsigned char)*at & 0xc0) != 0x80;
-	add(to, unit, (size_t)(at - unit), columns);
-}
-
-void gti_show_number(struct shown *to, int64_t number)
-{
-	char digits[DECIMAL_MAX + 1];
-	size_t size = (size_t)(gti_put_signed(digits, number) - digits);
-
-	clear(to);
-	add(to, digits, size, size);
-}
-
-void gti_show_parts(struct shown *to, int64_t number, int decimals)
-{
-	int64_t unit = decimals == 2 ? 100 : 1000;
-
-	to->size = to->columns =
-		(size_t)snprintf(to->text, sizeof(to->text), "%" PRId64 ".%0*d",
-				 number / unit, decimals, (int)(number % unit));
-}
-
-void gti_show_exact(struct shown *to, int64_t time, const struct look *look)
-{
-	char digits[DECIMAL_MAX + 1];
-	size_t size = (size_t)(gti_put_micros(digits, time) - digits);
-
-	if (look == &look_exact_ticks) {
-		gti_show_number(to, time);
-		return;
-	}
-	clear(to);
-	add(to, digits, size, size);
-}
-
-void gti_show_duration(struct shown *to, int64_t ns, const struct look *look)
-{
-	uint64_t value = magnitude(ns), scale = 1, shown = value;
-	unsigned unit = 0, decimals = 0;
-
-	if (look->units == NULL) {
-		gti_show_exact(to, ns, look);
-		add_unit(to, look->unit);
-		return;
-	}
-	/* From 999.5 on the next unit; in it, three digits. */
-	while (unit < 3 && divide_rounded(value, scale) >= 1000) {
-		unit++;
-		scale *= 1000;
-	}
-	if (unit != 0) {
-		decimals = 2;
-		shown = divide_rounded(value, scale / 100);
-		for (; decimals > 0 && shown >= 1000; decimals--)
-			shown = divide_rounded(value, decimals == 2 ? scale / 10
-								    : scale);
-	}
-	clear(to);
-	if (ns < 0)
-		add(to, "-", 1, 1);
-	add_fixed(to, shown, decimals, look);
-	add_look(to, look->unit);
-	add_unit(to, look->units[unit]);
-}
-
-void gti_show_moment(struct shown *to, int64_t ns, const struct look *look)
-{
-	clear(to);
-	if (ns < 0)
-		add(to, "-", 1, 1);
-	add_fixed(to, divide_rounded(magnitude(ns), 1000), 3, look);
-	add_look(to, look->unit);
-	add(to, "ms", 2, 2);
-}
-
-void gti_show_count(struct shown *to, uint64_t count, const struct look *look)
-{
-	clear(to);
-	add_count(to, count, look);
-}
-
-void gti_show_share(struct shown *to, uint64_t part, uint64_t whole,
-		    const struct look *look)
-{
-	double share = whole != 0 ? 100.0 * (double)part / (double)whole : 0;
-
-	clear(to);
-	add_count(to, (uint64_t)(share + 0.5), look);
-	add_look(to, look->unit);
-	add(to, "%", 1, 1);
+	at = (size_t)(gti_put_decimal(line + 1, frame->line) - line);
+	gti_sentence_add(to, line, at);
 }

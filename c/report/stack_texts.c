@@ -2,17 +2,14 @@
 /* stack_texts.c - the stacks of a dump as text. */
 #include "report/stack_texts.h"
 
-#include <string.h>
+#include "base/array.h"
 
 void gti_stack_texts_free(struct stack_texts *texts)
 {
-	const struct stack_text *items = texts->texts.items;
-	size_t i;
-
-	for (i = 0; i < texts->texts.count; i++)
-		gti_release(texts->memory, items[i].bytes, items[i].size + 1);
-	gti_array_free(&texts->texts, sizeof(*items), texts->memory);
-	gti_dictionary_free(&texts->known, texts->memory);
+	gti_array_free(&texts->texts, sizeof(struct gtrace_string),
+		       texts->bytes.memory);
+	gti_arena_free(&texts->bytes);
+	gti_dictionary_free(&texts->known, texts->bytes.memory);
 }
 
 /*
@@ -34,35 +31,32 @@ static bool fits(struct stack_texts *texts, size_t size)
 static bool keep(struct stack_texts *texts, uint64_t stack, const char *bytes,
 		 size_t size)
 {
-	struct stack_text *text;
+	const struct gtrace_string text = {
+		gti_arena_copy(&texts->bytes, bytes, size), size};
 
-	if (!gti_array_reserve(&texts->texts, sizeof(*text), texts->memory))
+	if (text.data == NULL || array_add(&texts->texts, &text, sizeof(text),
+					   texts->bytes.memory) == NULL)
 		return false;
-	text = (struct stack_text *)texts->texts.items + texts->texts.count;
-	text->size = size;
-	text->bytes = gti_allocate(texts->memory, size + 1);
-	if (text->bytes == NULL)
-		return false;
-	if (size != 0)
-		memcpy(text->bytes, bytes, size);
-	texts->texts.count++;
 	texts->used += size;
 	return gti_dictionary_set(&texts->known, stack, texts->texts.count,
-				  texts->memory);
+				  texts->bytes.memory);
 }
 
-bool gti_stack_texts_write_new(struct stack_texts *texts, struct writer *writer,
-			       uint64_t stack)
+void gti_stack_texts_write_new(const struct line *line)
 {
-	size_t count = texts->frames_of(texts->context, stack, texts->frames);
+	struct stack_texts *texts = line->stacks;
+	struct writer *writer = line->writer;
 	uint64_t flushed = writer->flushed;
 	size_t begin = writer->used, size;
 
-	texts->write(writer, texts->frames, count);
+	gti_write_stack(
+		line, texts->frames,
+		texts->frames_of(texts->context, line->stack, texts->frames));
 	/* The text is what was added to the buffer, if it is still there. */
 	if (writer->flushed != flushed)
-		return true;
+		return;
 	size = writer->used - begin;
-	return !fits(texts, size) ||
-	       keep(texts, stack, writer->buffer + begin, size);
+	if (fits(texts, size) &&
+	    !keep(texts, line->stack, writer->buffer + begin, size))
+		*line->failed = true;
 }

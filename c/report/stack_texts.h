@@ -15,6 +15,7 @@
 #include "base/compiler.h"
 #include "base/map.h"
 #include "base/output.h"
+#include "report/fields.h"
 
 /*
  * If another text would exceed the budget, all are freed, provided that they
@@ -22,7 +23,6 @@
  * next.
  */
 struct stack_texts {
-	const struct gtrace_allocator *memory;
 	/*
 	 * Writes the frames of the stack with the handle STACK to FRAMES and
 	 * returns their number.
@@ -30,50 +30,40 @@ struct stack_texts {
 	size_t (*frames_of)(void *context, uint64_t stack,
 			    struct gtrace_frame *frames);
 	void *context;
-	/* Writes the text of COUNT frames. */
-	void (*write)(struct writer *writer, const struct gtrace_frame *frames,
-		      size_t count);
 	struct gtrace_frame *frames; /* a buffer for those of one stack */
 	struct dictionary known;     /* handle to number of a text, from 1 */
-	struct array texts;          /* struct stack_text */
+	struct array texts;          /* struct gtrace_string */
+	struct arena bytes;          /* of these; its memory is set */
 	size_t budget;               /* bytes of text that may be kept */
 	size_t used;                 /* bytes that are kept */
 	uint64_t hits;               /* times that a kept text was written */
-};
-
-struct stack_text {
-	char *bytes;
-	size_t size;
 };
 
 /* Frees what was kept. */
 void gti_stack_texts_free(struct stack_texts *texts);
 
 /* stack_texts_write() for a stack that has no text yet. */
-bool gti_stack_texts_write_new(struct stack_texts *texts, struct writer *writer,
-			       uint64_t stack);
+void gti_stack_texts_write_new(const struct line *line);
 
-/*
- * Writes the text of STACK; that of no frames, if it is 0. Returns false if
- * there is no memory.
- */
-static inline bool stack_texts_write(struct stack_texts *texts,
-				     struct writer *writer, uint64_t stack)
+/* Writes the text of line->stack; that of no frames, if it is 0. */
+static inline void stack_texts_write(const struct line *line)
 {
+	struct stack_texts *texts = line->stacks;
 	uint64_t number;
-	const struct stack_text *text;
 
-	if (stack == 0) {
-		texts->write(writer, NULL, 0);
-		return true;
+	if (line->stack == 0) {
+		gti_write_stack(line, NULL, 0);
+		return;
 	}
-	number = dictionary_get(&texts->known, stack);
-	if (UNLIKELY(number == 0))
-		return gti_stack_texts_write_new(texts, writer, stack);
-	text = (struct stack_text *)texts->texts.items + number - 1;
+	number = dictionary_get(&texts->known, line->stack);
+	if (UNLIKELY(number == 0)) {
+		gti_stack_texts_write_new(line);
+		return;
+	}
 	texts->hits++;
-	gti_write_bytes(writer, text->bytes, text->size);
-	return true;
+	write_string(
+		line->writer,
+		((const struct gtrace_string *)texts->texts.items)[number - 1]);
 }
 
 #endif /* GTRACE_REPORT_STACK_TEXTS_H_ */

@@ -101,7 +101,7 @@ static void write_place(struct sentence *to, const struct listed *listed,
 	const struct gtrace_stop *stop = listed->item;
 
 	gti_say(to, " %S\n", stop->kind);
-	gti_text_trace(to, "\t\t", listed->trace);
+	gti_text_trace(to, "\t\t", listed->line.trace);
 	gti_say(to, "\t\t%s Ts: %d P: %d G: %d\n", what, stop->ts, stop->p,
 		stop->g);
 	gti_text_frames(to, stop->frames, stop->frame_count);

@@ -43,6 +43,7 @@ static const struct field waits_fields[] = {
 	FIELD(gtrace_wait_report, BOTH, "busy", all.busy),
 	FIELD(gtrace_wait_report, BOTH, "idle", all.idle),
 	FIELD(gtrace_wait_report, BOTH, "stopped", all.stopped),
+	JSON(wait_report, cut_sum), JSON(wait_report, cut_max),
 	END,
 };
 
@@ -121,13 +122,20 @@ static const struct field stops_list_fields[] = {
 	END,
 };
 
+static const struct field place_fields[] = {
+	FIELD(gtrace_frame, JSON, "fn", function),
+	JSON(frame, file), JSON(frame, line),
+	END,
+};
+
 static const struct field function_fields[] = {
-	FIELD(gtrace_function, JSON, "fn", function),
-	JSON(function, file), JSON(function, line), JSON(function, inner),
-	KIND(gtrace_function, JSON, WORK, "work", work, function),
+	PART(gtrace_function, JSON, PART, NULL, frame, place_fields),
+	JSON(function, inner),
+	KIND(gtrace_function, JSON, WORK, "work", work, frame.function),
 	JSON(function, count), JSON(function, sum), JSON(function, max),
 	JSON(function, delay), JSON(function, delaying),
-	JSON(function, delaying_sum), JSON(function, delay_off_cpu),
+	JSON(function, delaying_sum),
+	FIELD(gtrace_function, JSON, "delay_off_cpu", off_cpu),
 	JSON(function, blocked),
 	FIELD(gtrace_function, JSON, "start", max_start),
 	FIELD(gtrace_function, JSON, "g", max_g),
@@ -135,18 +143,17 @@ static const struct field function_fields[] = {
 };
 
 static const struct field holder_fields[] = {
-	FIELD(gtrace_holder, JSON, "fn", function),
-	JSON(holder, file), JSON(holder, line), JSON(holder, inner),
-	KIND(gtrace_holder, JSON, WORK, "work", work, function),
-	JSON(holder, count), JSON(holder, stopping),
+	PART(gtrace_function, JSON, PART, NULL, frame, place_fields),
+	JSON(function, inner),
+	KIND(gtrace_function, JSON, WORK, "work", work, frame.function),
+	JSON(function, count),
+	FIELD(gtrace_function, JSON, "stopping", sum),
 	END,
 };
 
 static const struct field finding_fields[] = {
 	FIELD(gtrace_finding, JSON, "kind", name),
-	FIELD(gtrace_finding, JSON, "fn", frame.function),
-	FIELD(gtrace_finding, JSON, "file", frame.file),
-	FIELD(gtrace_finding, JSON, "line", frame.line),
+	PART(gtrace_finding, JSON, PART, NULL, frame, place_fields),
 	JSON(finding, inner),
 	FIELD(gtrace_finding, JSON, "holder_fn", holder.function),
 	FIELD(gtrace_finding, JSON, "holder_file", holder.file),
@@ -253,25 +260,24 @@ static const struct field amount_fields[] = {
 	END,
 };
 
-static const struct field change_fields[] = {
-	FIELD(compared, JSON, "fn", function),
-	FIELD(compared, JSON, "file", file),
-	FIELD(compared, JSON, "line", line),
-	KIND(compared, JSON, WORK, "work", work, function),
+static const struct field amounts_fields[] = {
 	PART(compared, JSON, PART, "old", before, amount_fields),
 	PART(compared, JSON, PART, "new", after, amount_fields),
 	FIELD(compared, JSON, "change", change),
 	END,
 };
 
+static const struct field change_fields[] = {
+	PART(compared, JSON, PART, NULL, frame, place_fields),
+	KIND(compared, JSON, WORK, "work", work, frame.function),
+	SAME(JSON, NULL, amounts_fields),
+	END,
+};
+
 static const struct field block_change_fields[] = {
-	FIELD(compared, JSON, "fn", function),
-	FIELD(compared, JSON, "file", file),
-	FIELD(compared, JSON, "line", line),
+	PART(compared, JSON, PART, NULL, frame, place_fields),
 	FIELD(compared, JSON, "kind", kind),
-	PART(compared, JSON, PART, "old", before, amount_fields),
-	PART(compared, JSON, PART, "new", after, amount_fields),
-	FIELD(compared, JSON, "change", change),
+	SAME(JSON, NULL, amounts_fields),
 	END,
 };
 

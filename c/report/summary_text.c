@@ -17,11 +17,6 @@
 #define LEAFLESS_FIRST 1021
 #define LEAFLESS_LAST  1023
 
-struct screen {
-	const struct gtrace_summary *summary;
-	size_t width; /* 0: no limit */
-};
-
 /* ----------------------------------------------------------------- facts -- */
 
 static void write_trace(struct sentence *to,
@@ -139,111 +134,138 @@ static void write_cpu(struct sentence *to, const struct gtrace_summary *summary)
 
 /* --------------------------------------------------------------- lengths -- */
 
-static void write_row(struct sentence *to, const char *label,
-		      const struct gtrace_distribution *lengths)
+/* A row of COUNT lengths; TIMES: sum, median, p99, p99.9, longest. */
+static void write_row(struct sentence *to, const char *label, uint64_t count,
+		      const int64_t times[5])
 {
-	bool some = lengths->count != 0;
+	size_t i;
 
-	gti_say(to, "%-15s%11c%10t%10t%10t%10t%10t\n", label, lengths->count,
-		some ? lengths->sum : TIME_UNKNOWN,
-		some ? lengths->median : TIME_UNKNOWN,
-		some ? lengths->p99 : TIME_UNKNOWN,
-		some ? lengths->p999 : TIME_UNKNOWN,
-		some ? lengths->max : TIME_UNKNOWN);
+	gti_say(to, "%-15s%11c", label, count);
+	for (i = 0; i < 5; i++)
+		gti_say(to, "%10t", count != 0 ? times[i] : TIME_UNKNOWN);
+	gti_say(to, "\n");
 }
 
 static void write_lengths(struct sentence *to,
 			  const struct gtrace_summary *summary)
 {
+	const struct gtrace_distribution *slices = &summary->slices;
 	const struct gtrace_wait_row *waits = &summary->waits->all;
 	const struct gtrace_stop_kind *stops = &summary->stops->all;
-	const struct gtrace_distribution ready = {
-		.count = waits->count,
-		.sum = waits->sum,
-		.median = waits->median,
-		.p99 = waits->p99,
-		.p999 = waits->p999,
-		.max = waits->max,
-	};
-	const struct gtrace_distribution stopping = {
-		.count = stops->measured,
-		.sum = stops->stopping,
-		.median = stops->median,
-		.p99 = stops->p99,
-		.p999 = TIME_UNKNOWN,
-		.max = stops->max,
+	uint64_t cut = summary->waits->before + summary->waits->unfinished;
+	const int64_t times[][5] = {
+		{slices->sum, slices->median, slices->p99, slices->p999,
+		 slices->max},
+		{waits->sum, waits->median, waits->p99, waits->p999,
+		 waits->max},
+		{summary->waits->cut_sum, TIME_UNKNOWN, TIME_UNKNOWN,
+		 TIME_UNKNOWN, summary->waits->cut_max},
+		{stops->stopping, stops->median, stops->p99, TIME_UNKNOWN,
+		 stops->max},
 	};
 
 	gti_say(to, "                     number       sum    median       p99"
 		    "     p99.9   longest\n");
-	write_row(to, "slices", &summary->slices);
-	write_row(to, "waits for a P", &ready);
-	write_row(to, "waits of stops", &stopping);
+	write_row(to, "slices", slices->count, times[0]);
+	write_row(to, "waits for a P", waits->count, times[1]);
+	if (summary->waits->cut_max > waits->max ||
+	    summary->waits->cut_sum > waits->sum)
+		write_row(to, "waits cut off", cut, times[2]);
+	write_row(to, "waits of stops", stops->measured, times[3]);
 }
 
 /* ----------------------------------------------------------------- lists -- */
 
-/* The last column, after USED columns: FRAME, and INNER inside of it. */
-static void write_function(struct sentence *to, const struct screen *screen,
-			   size_t used, const struct gtrace_frame *frame,
+/* The size of the first COLUMNS of TEXT, which is UTF-8. */
+static size_t columns_size(const char *text, size_t columns)
+{
+	size_t size = 0;
+
+	while (text[size] != '\0') {
+		if (((unsigned char)text[size] & 0xc0) != 0x80 &&
+		    columns-- == 0)
+			break;
+		size++;
+	}
+	return size;
+}
+
+/* Writes TEXT and the end of a row; cut at COLUMNS, unless that is 0. */
+static void write_last(struct writer *writer, const char *text, size_t columns)
+{
+	size_t size = strlen(text);
+	bool is_cut = columns != 0 && columns_size(text, columns) < size;
+
+	if (is_cut)
+		size = columns_size(text, columns - 1);
+	gti_write_bytes(writer, text, size);
+	write_text(writer, is_cut ? "\xe2\x80\xa6\n" : "\n");
+}
+
+/*
+ * The last column, after USED columns of WIDTH, 0: any: FRAME, and INNER inside
+ * of it.
+ */
+static void write_function(struct sentence *to, size_t width, size_t used,
+			   const struct gtrace_frame *frame,
 			   struct gtrace_string inner)
 {
 	char text[1024];
 	struct sentence last = gti_sentence_begin(text, sizeof(text), false);
-	size_t width = screen->width;
 
 	gti_say(&last, "%f", frame);
 	gti_sentence_inner(&last, inner, frame->function);
 	if (width != 0)
 		width = width > used + FUNCTION_WIDTH ? width - used
 						      : FUNCTION_WIDTH;
-	gti_table_last(to->writer, text, width);
+	write_last(to->writer, text, width);
 }
 
-static void write_naming(struct sentence *to, const struct screen *screen,
-			 size_t used, const struct naming *naming)
-{
-	const struct gtrace_frame *own = naming_own(naming);
-	const struct gtrace_frame *inner = naming_inner(naming);
-
-	write_function(to, screen, used, own != NULL ? own : &gti_no_frame,
-		       (inner != NULL ? inner : &gti_no_frame)->function);
-}
-
-static void write_sums(struct sentence *to, const struct screen *screen,
+static void write_sums(struct sentence *to, size_t width,
 		       const struct gtrace_function *function)
 {
-	const struct gtrace_frame frame = {.function = function->function,
-					   .file = function->file,
-					   .line = function->line};
-
 	gti_say(to, "%9t%9t%9t%10c  ", function->sum, function->delay,
 		function->blocked, function->count);
 	if (function->work >= GTRACE_WORK_GC_DEDICATED)
 		gti_say(to, "%s\n", gti_work_name(function->work));
 	else
-		write_function(to, screen, 39, &frame, function->inner);
+		write_function(to, width, 39, &function->frame,
+			       function->inner);
 }
 
-static void write_functions(struct sentence *to, const struct screen *screen)
+/* Whether the headline names FUNCTION. */
+static bool is_told(const struct gtrace_summary *summary,
+		    const struct gtrace_function *function)
 {
-	const struct gtrace_summary *summary = screen->summary;
+	const struct gtrace_string name = function->frame.function;
+
+	return gti_told(summary) && name.size != 0 &&
+	       string_equals(summary->findings->frame.function, name);
+}
+
+/* The functions that ran longest, and the one that the headline names. */
+static void write_functions(struct sentence *to, size_t width,
+			    const struct gtrace_summary *summary)
+{
 	size_t left = FUNCTIONS, i;
 
 	if (summary->function_count == 0)
 		return;
 	gti_say(to, "     ran  delayed  blocked    slices  function\n");
-	for (i = 0; i < summary->function_count && left != 0; i++) {
-		if (summary->functions[i].work == GTRACE_WORK_TRACER)
+	for (i = 0; i < summary->function_count; i++) {
+		const struct gtrace_function *function = &summary->functions[i];
+
+		if (function->work == GTRACE_WORK_TRACER ||
+		    (left == 0 && !is_told(summary, function)))
 			continue;
-		write_sums(to, screen, &summary->functions[i]);
-		left--;
+		write_sums(to, width, function);
+		left -= left != 0;
 	}
 }
 
-static void write_slices(struct sentence *to, const struct screen *screen)
+static void write_slices(struct sentence *to, size_t width,
+			 const struct gtrace_greedy_report *greedy)
 {
-	const struct gtrace_greedy_report *greedy = screen->summary->greedy;
 	size_t i;
 
 	if (greedy->count == 0)
@@ -255,11 +277,12 @@ static void write_slices(struct sentence *to, const struct screen *screen)
 
 		gti_say(to, "%9t G%-7d %-14s", slice->duration, slice->g,
 			gti_naming_word(&naming));
-		write_naming(to, screen, 33, &naming);
+		write_function(to, width, 33, naming_own(&naming),
+			       naming_inner(&naming));
 	}
 }
 
-static void write_stop(struct sentence *to, const struct screen *screen,
+static void write_stop(struct sentence *to, size_t width,
 		       const struct gtrace_stop *stop)
 {
 	bool over = stop->ended >= 0 && stop->requested >= 0;
@@ -271,7 +294,8 @@ static void write_stop(struct sentence *to, const struct screen *screen,
 		over ? stop->ended - stop->requested : TIME_UNKNOWN,
 		stop->kind);
 	if (gti_is_goroutine(&naming))
-		write_naming(to, screen, 57, &naming);
+		write_function(to, width, 57, naming_own(&naming),
+			       naming_inner(&naming));
 	else
 		gti_say(to, naming.off_cpu != 0 ? "thread without a CPU\n"
 			    : naming.work == GTRACE_WORK_SCHEDULER
@@ -279,9 +303,9 @@ static void write_stop(struct sentence *to, const struct screen *screen,
 				    : NO_PROCESSOR "\n");
 }
 
-static void write_stops(struct sentence *to, const struct screen *screen)
+static void write_stops(struct sentence *to, size_t width,
+			const struct gtrace_stop_report *report)
 {
-	const struct gtrace_stop_report *report = screen->summary->stops;
 	const struct gtrace_stop *const *stops = report->stops;
 	size_t count = report->stop_count, i;
 
@@ -296,14 +320,14 @@ static void write_stops(struct sentence *to, const struct screen *screen)
 				    : "  at most    stood     over  stop of "
 				      "the world           last to give up\n");
 	for (i = 0; i < count; i++)
-		write_stop(to, screen, stops[i]);
+		write_stop(to, width, stops[i]);
 }
 
 void gti_text_summary(struct writer *writer,
 		      const struct gtrace_summary *summary, size_t width)
 {
-	const struct screen screen = {summary, width};
-	struct sentence to = gti_sentence_to(writer, summary->in_ticks != 0);
+	struct sentence to =
+		gti_sentence_to(writer, LOOK_SCREEN, summary->in_ticks != 0);
 
 	if (summary->filtered)
 		gti_say(&to, "Only what passes the filters:\n");
@@ -317,8 +341,8 @@ void gti_text_summary(struct writer *writer,
 		write_cpu(&to, summary);
 	else
 		write_lost(&to, summary);
-	write_functions(&to, &screen);
+	write_functions(&to, width, summary);
 	write_lengths(&to, summary);
-	write_slices(&to, &screen);
-	write_stops(&to, &screen);
+	write_slices(&to, width, summary->greedy);
+	write_stops(&to, width, summary->stops);
 }

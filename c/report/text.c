@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "report/stack_texts.h"
 
 /*
  * Events of a dump have addresses, as in Go's memory: here, those that they
@@ -13,9 +14,6 @@
  */
 #define ADDRESS_BASE   0xc420000000u
 #define ADDRESS_STRIDE 0x90u
-
-/* From this version on events have threads. */
-#define VERSION_THREADS 1022
 
 /* What comes before frames and strings, in a report and in a dump. */
 #define FRAME_INDENT "\t\t\t "
@@ -110,12 +108,6 @@ put_values(char *to, const struct gtrace_event *event, bool threads)
 
 /* ---------------------------------------------------------------- greedy -- */
 
-/* Whether the events of the trace have threads. */
-static bool has_threads(const struct listed *listed)
-{
-	return listed->from->trace_version >= VERSION_THREADS;
-}
-
 static void write_walk(struct sentence *to, const struct gtrace_event *event)
 {
 	size_t i;
@@ -131,7 +123,7 @@ void gti_text_stack(struct sentence *to, const struct gtrace_event *event,
 {
 	write_walk(to, event);
 	write_frames(to->writer, FRAME_INDENT, event->frames,
-		     event->frame_count, has_threads(listed));
+		     event->frame_count, listed->line.has_threads);
 }
 
 void gti_text_frames(struct sentence *to, const struct gtrace_frame *frames,
@@ -147,7 +139,7 @@ void gti_text_event(struct sentence *to, const struct gtrace_event *event,
 
 	end = PUT(end, "\t\t");
 	end = gti_put_text(end, event->name);
-	end = put_values(end, event, has_threads(listed));
+	end = put_values(end, event, listed->line.has_threads);
 	*end++ = '\n';
 	writer_commit(to->writer, end);
 	gti_text_stack(to, event, listed);
@@ -201,7 +193,7 @@ void gti_text_trace(struct sentence *to, const char *indent, const char *trace)
 void gti_text_ends(struct sentence *to, const struct gtrace_slice *slice,
 		   const struct listed *listed)
 {
-	gti_text_trace(to, "\t\t", listed->trace);
+	gti_text_trace(to, "\t\t", listed->line.trace);
 	gti_text_event(to, &slice->start, listed);
 	if (slice->still_running)
 		gti_say(to, "\t\tstill running at the end of the trace\n");
@@ -222,21 +214,11 @@ void gti_text_slice(struct sentence *to, const struct listed *listed)
 
 /* ------------------------------------------------------------------ dump -- */
 
-void gti_text_dump_stack(struct writer *writer,
+void gti_text_dump_stack(const struct line *line,
 			 const struct gtrace_frame *frames, size_t count)
 {
-	write_frames(writer, DUMP_INDENT, frames, count, true);
-}
-
-void gti_text_dump_old_stack(struct writer *writer,
-			     const struct gtrace_frame *frames, size_t count)
-{
-	write_frames(writer, DUMP_INDENT, frames, count, false);
-}
-
-void gti_text_dump_head(struct dump_text *dump)
-{
-	gti_write_bytes(dump->writer, "dump\n", 5);
+	write_frames(line->writer, DUMP_INDENT, frames, count,
+		     line->has_threads);
 }
 
 static inline char *put_address(char *to, uint64_t number)
@@ -246,10 +228,10 @@ static inline char *put_address(char *to, uint64_t number)
 	return gti_put_hex(to, ADDRESS_BASE + ADDRESS_STRIDE * number);
 }
 
-bool gti_text_dump_event(struct dump_text *dump,
-			 const struct gtrace_event *event, uint64_t stack)
+void gti_text_dump_event(const struct line *line,
+			 const struct gtrace_event *event)
 {
-	struct writer *writer = dump->writer;
+	struct writer *writer = line->writer;
 	char *to = writer_reserve(writer, WRITER_RESERVE_MAX);
 
 	*to++ = '\t';
@@ -258,15 +240,11 @@ bool gti_text_dump_event(struct dump_text *dump,
 	to = PUT_DECIMAL(to, " type: ", event->type);
 	*to++ = ' ';
 	to = gti_put_text(to, event->name);
-	to = put_values(to, event, dump->threads);
+	to = put_values(to, event, line->has_threads);
 	to = PUT(to, " link: ");
 	to = put_address(to, event->link);
 	to = PUT(to, " \n");
 	writer_commit(writer, to);
-	if (!stack_texts_write(&dump->stacks, writer, stack))
-		return false;
-	if (event->string_count != 0)
-		write_strings(writer, DUMP_INDENT, event->strings,
-			      event->string_count);
-	return true;
+	stack_texts_write(line);
+	write_strings(writer, DUMP_INDENT, event->strings, event->string_count);
 }

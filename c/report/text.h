@@ -1,14 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* text.h - reports, the dump and the summary as text. */
+/*
+ * text.h - reports of one or more traces in any format; and their text, that of
+ * a dump and that of a summary.
+ */
 #ifndef GTRACE_REPORT_TEXT_H_
 #define GTRACE_REPORT_TEXT_H_
 
 #include <gtrace/gtrace.h>
 
 #include "base/output.h"
-#include "report/lists.h"
+#include "report/fields.h"
 #include "report/sentence.h"
-#include "report/stack_texts.h"
+
+/* ----------------------------------------------------------------- lists -- */
+
+/* An item of a list, and the trace that it is from. */
+struct listed {
+	const void *item; /* a struct gtrace_slice, or whatever is listed */
+	struct line line; /* its trace is NULL if it is not to be shown */
+	int64_t keys[2];  /* the greatest ones come first */
+	size_t place;     /* that decides among equal ones */
+};
+
+/* Reports to be written as one. */
+struct written {
+	const struct gtrace_reports *const *reports; /* NULL: none of a trace */
+	const char *const *names; /* of the traces. NULL: none */
+	size_t count;             /* of traces */
+	const struct gtrace_request *request;
+};
+
+/*
+ * Writes the lists that the request asks for. Returns false if there is no
+ * memory; nothing was written then.
+ */
+bool gti_write_reports(const struct written *written, struct writer *writer);
 
 /* Writes an item of a list. */
 typedef void item_text(struct sentence *to, const struct listed *listed);
@@ -35,8 +61,7 @@ sums_text gti_text_stops_sums, gti_text_waits_sums, gti_text_delays_sums,
  */
 sums_text gti_text_collections, gti_text_sched;
 
-/* -------------------------------------------------- pieces of these texts --
- */
+/* ---------------------------------------------------------------- pieces -- */
 
 /* Writes INDENT and the line that names TRACE, if that is not NULL. */
 void gti_text_trace(struct sentence *to, const char *indent, const char *trace);
@@ -60,30 +85,13 @@ void gti_text_ends(struct sentence *to, const struct gtrace_slice *slice,
 
 /* ------------------------------------------------------ dump and summary -- */
 
-/* How a dump shows the events of a trace. */
-struct dump_text {
-	struct writer *writer;
-	struct stack_texts stacks;
-	bool threads;      /* the trace has them */
-	bool in_ticks;     /* the unit of its times */
-	const char *trace; /* its name, or NULL */
-};
-
-/* Writes the first line of a dump. */
-void gti_text_dump_head(struct dump_text *dump);
-
-/* The `write` of its stack texts, of a trace with threads and of another. */
-void gti_text_dump_stack(struct writer *writer,
+/* Writes a stack of an event of a dump. */
+void gti_text_dump_stack(const struct line *line,
 			 const struct gtrace_frame *frames, size_t count);
-void gti_text_dump_old_stack(struct writer *writer,
-			     const struct gtrace_frame *frames, size_t count);
 
-/*
- * Writes EVENT with the frames of the stack STACK, 0 for none, in place of its
- * own. Returns false if there is no memory.
- */
-bool gti_text_dump_event(struct dump_text *dump,
-			 const struct gtrace_event *event, uint64_t stack);
+/* Writes EVENT of a dump, with the stack of LINE in place of its own. */
+void gti_text_dump_event(const struct line *line,
+			 const struct gtrace_event *event);
 
 /*
  * Writes what there is to say about a trace: at most 28 lines, if it

@@ -62,7 +62,7 @@ void gti_text_wait(struct sentence *to, const struct listed *listed)
 		wait->before ? " began before the trace"
 		: wait->over ? ""
 			     : " not over");
-	gti_text_trace(to, "\t\t", listed->trace);
+	gti_text_trace(to, "\t\t", listed->line.trace);
 	gti_text_event(to, &wait->ready, listed);
 	if (wait->over)
 		gti_say(to, "\t\tran G: %d P: %d Ts: %d\n", wait->g,

@@ -17,14 +17,17 @@ struct unit {
 	int digits; /* of a fraction */
 };
 
-/* A unit that is the start of another one comes after it. */
+/*
+ * A unit that is the start of another one comes after it; otherwise the
+ * shortest comes first. The name that is printed is the last one.
+ */
 static const struct unit units[] = {
-	{"ns", 1, 0},           {"us", 1000, 3},
-	{"\xc2\xb5s", 1000, 3}, /* the micro sign */
-	{"\xce\xbcs", 1000, 3}, /* the Greek letter */
-	{"ms", 1000000, 6},     {"s", SECOND, 9},
+	{"ns", 1, 0},           {"\xc2\xb5s", 1000, 3}, /* the micro sign */
+	{"\xce\xbcs", 1000, 3},                         /* the Greek letter */
+	{"us", 1000, 3},        {"ms", 1000000, 6},     {"s", SECOND, 9},
 	{"m", MINUTE, 0},       {"h", HOUR, 0},
 };
+static const struct unit *const seconds = &units[5];
 
 static const char no_number[] = "a duration is a number and a unit, such as "
 				"1.5s or 300ms";
@@ -103,31 +106,22 @@ const char *duration_parse(const char *text, int64_t *nanoseconds)
 	return wrong;
 }
 
-/* Returns the largest unit, up to a second, that is not greater than TIME. */
-static const struct unit *unit_of(int64_t time)
+struct duration duration_text(int64_t nanoseconds)
 {
-	const struct unit *unit = units, *largest = units;
-
-	for (; unit->nanoseconds <= SECOND; unit++)
-		if (unit->nanoseconds <= time &&
-		    unit->nanoseconds > largest->nanoseconds)
-			largest = unit;
-	return largest;
-}
-
-const char *duration_print(int64_t nanoseconds, char to[DURATION_SIZE])
-{
-	const struct unit *unit = unit_of(nanoseconds);
+	struct duration to = {"0s"};
+	const struct unit *unit = seconds;
 	int64_t part = nanoseconds % MINUTE;
-	char *end = to;
+	char *end = to.text;
 
 	if (nanoseconds == 0)
-		return strcpy(to, "0s");
+		return to;
 	if (nanoseconds >= HOUR)
 		end += sprintf(end, "%" PRId64 "h", nanoseconds / HOUR);
 	if (nanoseconds >= MINUTE)
 		end += sprintf(end, "%" PRId64 "m",
 			       nanoseconds % HOUR / MINUTE);
+	while (unit->nanoseconds > nanoseconds)
+		unit--;
 	end += sprintf(end, "%" PRId64 ".%0*" PRId64, part / unit->nanoseconds,
 		       unit->digits, part % unit->nanoseconds);
 	/* Without zeros at the end of the fraction. */

@@ -13,12 +13,14 @@
  */
 const char *duration_parse(const char *text, int64_t *nanoseconds);
 
-#define DURATION_SIZE 32
+struct duration {
+	char text[32];
+};
 
 /*
- * Writes NANOSECONDS, which must not be negative, as Go's Duration.String does,
- * but with "us" for microseconds. Returns TO.
+ * Returns NANOSECONDS, which must not be negative, as Go's Duration.String
+ * writes them, but with "us" for microseconds.
  */
-const char *duration_print(int64_t nanoseconds, char to[DURATION_SIZE]);
+struct duration duration_text(int64_t nanoseconds);
 
 #endif /* GTRACE_TOOLS_DURATIONS_H_ */

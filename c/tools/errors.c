@@ -6,11 +6,14 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/meter.h"
 #include "tools/plain.h"
+#include "tools/settings.h"
 #include "tools/start.h"
 
 /* From this version on a trace consists of generations. */
@@ -68,10 +71,9 @@ static void look_at(struct gtrace *trace, struct partial *partial)
 }
 
 /* Reads the file, if it can be read, with MODE, a value of options.partial. */
-static struct partial read_again(const char *path,
-				 const struct gtrace_options *given, int mode)
+static struct partial read_again(const char *path, int mode)
 {
-	struct gtrace_options options = *given;
+	struct gtrace_options options = settings.options;
 	struct partial partial = {.known = start_file_size(path) != 0};
 	struct gtrace *trace;
 
@@ -84,9 +86,9 @@ static struct partial read_again(const char *path,
 	return partial;
 }
 
-int64_t damage_find_end(const char *path, const struct gtrace_options *options)
+int64_t damage_find_end(const char *path)
 {
-	struct partial partial = read_again(path, options, options->partial);
+	struct partial partial = read_again(path, settings.options.partial);
 
 	return partial.known ? partial.end : INT64_MAX;
 }
@@ -126,7 +128,6 @@ static const char only_header[] =
  * once more, to find out whether a partial report of it would have a slice.
  */
 static void explain_damage(FILE *to, const char *path,
-			   const struct gtrace_options *options,
 			   const struct gtrace_error *error)
 {
 	uint64_t size = start_file_size(path);
@@ -139,13 +140,13 @@ static void explain_damage(FILE *to, const char *path,
 		fputs(only_header, to);
 		return;
 	}
-	partial = read_again(path, options, GTRACE_PARTIAL_UNFINISHED);
-	if (options->partial)
+	partial = read_again(path, GTRACE_PARTIAL_UNFINISHED);
+	if (settings.options.partial)
 		fprintf(to,
 			"no slice comes before the fault at byte %" PRIu64
 			"%s\n",
 			error->offset,
-			options->partial == GTRACE_PARTIAL_GOOD &&
+			settings.options.partial == GTRACE_PARTIAL_GOOD &&
 					partial.slices > 0
 				? "; -partial=unfinished reports what can be "
 				  "read of the last generation"
@@ -160,8 +161,7 @@ static void explain_damage(FILE *to, const char *path,
 			advice(&partial));
 }
 
-static void print_unit(FILE *to, const struct gtrace *trace,
-		       const struct gtrace_options *options)
+static void print_unit(FILE *to, const struct gtrace *trace)
 {
 	int64_t frequency = gtrace_frequency(trace);
 
@@ -169,7 +169,8 @@ static void print_unit(FILE *to, const struct gtrace *trace,
 		fputs("all times are in ticks: the file ends before its tick "
 		      "frequency (-frequency=HZ: in nanoseconds)\n",
 		      to);
-	else if (options->frequency != 0 && frequency != options->frequency)
+	else if (settings.options.frequency != 0 &&
+		 frequency != settings.options.frequency)
 		fprintf(to,
 			"-frequency is not used, the trace has its own: "
 			"%" PRId64 "\n",
@@ -181,11 +182,9 @@ static void print_unit(FILE *to, const struct gtrace *trace,
  * with -partial, which REASON ends.
  */
 static bool unfinished_helps(const char *path,
-			     const struct gtrace_options *options,
 			     const struct gtrace_error *reason)
 {
-	struct partial partial =
-		read_again(path, options, GTRACE_PARTIAL_UNFINISHED);
+	struct partial partial = read_again(path, GTRACE_PARTIAL_UNFINISHED);
 
 	return partial.known ? partial.slices > partial.good
 			     : reason->status == GTRACE_ERROR_CUT_OFF;
@@ -193,16 +192,15 @@ static bool unfinished_helps(const char *path,
 
 /*
  * Prints the unit of the times in the reports of TRACE, if that is a tick;
- * whether OPTIONS->frequency is not used; and what the reports left out, if
+ * whether -frequency is not used; and what the reports left out, if
  * anything.
  */
-static void note_damage(FILE *to, const char *path, const struct gtrace *trace,
-			const struct gtrace_options *options)
+static void note_damage(FILE *to, const char *path, const struct gtrace *trace)
 {
 	const struct gtrace_error *reason;
 	uint64_t offset, size;
 
-	print_unit(to, trace, options);
+	print_unit(to, trace);
 	if (start_file_size(path) == HEADER_SIZE) {
 		fputs(only_header, to);
 		return;
@@ -218,9 +216,9 @@ static void note_damage(FILE *to, const char *path, const struct gtrace *trace,
 		": %s; nothing was read from byte %" PRIu64 " on (%" PRIu64
 		" byte%s)\n",
 		reason->message, offset, size, size == 1 ? "" : "s");
-	if (options->partial == GTRACE_PARTIAL_GOOD &&
+	if (settings.options.partial == GTRACE_PARTIAL_GOOD &&
 	    gtrace_trace_version(trace) >= VERSION_GENERATIONS &&
-	    unfinished_helps(path, options, reason))
+	    unfinished_helps(path, reason))
 		fputs("-partial=unfinished also reports what can be read of "
 		      "the last generation\n",
 		      to);
@@ -246,9 +244,7 @@ static void print_no_file(FILE *to, const char *name)
 
 /* Prints what can be done about ERROR. */
 static void print_hint(FILE *to, const char *path,
-		       const struct gtrace_error *error,
-		       const struct gtrace_options *options,
-		       const struct start *start)
+		       const struct gtrace_error *error)
 {
 	switch (error->status) {
 	case GTRACE_ERROR_OPEN:
@@ -256,7 +252,7 @@ static void print_hint(FILE *to, const char *path,
 		break;
 	case GTRACE_ERROR_READ:
 	case GTRACE_ERROR_HEADER:
-		start_explain(to, path, start);
+		start_explain(to, path);
 		break;
 	case GTRACE_ERROR_VERSION:
 		print_versions(to);
@@ -267,7 +263,7 @@ static void print_hint(FILE *to, const char *path,
 	case GTRACE_ERROR_STATE:
 	case GTRACE_ERROR_EMPTY:
 	case GTRACE_ERROR_CUT_OFF:
-		explain_damage(to, path, options, error);
+		explain_damage(to, path, error);
 		break;
 	default:
 		break;
@@ -288,10 +284,8 @@ static const char *without_name(const char *message, const char *name)
 
 /* ----------------------------------------------------------------- lines -- */
 
-char *error_describe(const char *path, const struct gtrace_options *options,
-		     const struct gtrace *trace,
-		     const struct gtrace_error *error,
-		     const struct start *start)
+char *error_describe(const char *path, const struct gtrace *trace,
+		     const struct gtrace_error *error)
 {
 	char *lines = NULL;
 	size_t size;
@@ -300,10 +294,10 @@ char *error_describe(const char *path, const struct gtrace_options *options,
 	if (to == NULL)
 		return NULL;
 	if (error == NULL) {
-		note_damage(to, path, trace, options);
+		note_damage(to, path, trace);
 	} else {
 		fprintf(to, "%s\n", without_name(error->message, path));
-		print_hint(to, path, error, options, start);
+		print_hint(to, path, error);
 	}
 	if (fclose(to) == 0)
 		return lines;
@@ -326,6 +320,7 @@ void error_print(const char *path, const char *lines, bool as_one)
 
 	if (lines == NULL)
 		lines = "out of memory";
+	meter_hide();
 	while (*lines != '\0') {
 		size = strcspn(lines, "\n");
 		if (!as_one || !named) {
@@ -337,4 +332,16 @@ void error_print(const char *path, const char *lines, bool as_one)
 		lines += size + (lines[size] == '\n');
 		fputs(as_one && *lines != '\0' ? "; " : "\n", stderr);
 	}
+	meter_go_on();
+}
+
+void error_note(const char *format, ...)
+{
+	char message[GTRACE_MESSAGE_SIZE];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(message, sizeof(message), format, arguments);
+	va_end(arguments);
+	error_print("gtrace", message, true);
 }

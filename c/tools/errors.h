@@ -8,8 +8,6 @@
 
 #include <gtrace/gtrace.h>
 
-#include "tools/start.h"
-
 /* The meaning of the errno CODE, in lower case, as the library writes it. */
 struct error_text {
 	char text[100];
@@ -19,27 +17,27 @@ struct error_text error_text_of(int code);
 
 /*
  * Reads the file PATH once more, and returns when the last event is that
- * reports with OPTIONS cover. INT64_MAX: it cannot be read again.
+ * reports cover. INT64_MAX: it cannot be read again.
  */
-int64_t damage_find_end(const char *path, const struct gtrace_options *options);
+int64_t damage_find_end(const char *path);
 
 /*
- * Returns lines about the trace in the file PATH, "-" for standard input, that
- * was opened with OPTIONS: the message of ERROR, and what can be done about it;
- * if ERROR is NULL, what the reports of TRACE left out, and whether its times
- * are in ticks. A file is read once more, to find out what partial reports of
- * it would have. START is how standard input begins, if that is the file. The
- * name is not in them. They are to be freed. NULL: out of memory.
+ * Returns lines about the trace in the file PATH, "-" for standard input: the
+ * message of ERROR, and what can be done about it; if ERROR is NULL, what the
+ * reports of TRACE left out, and whether its times are in ticks. A file is read
+ * once more, to find out what partial reports of it would have. The name is not
+ * in the lines. The caller frees them. NULL: out of memory.
  */
-char *error_describe(const char *path, const struct gtrace_options *options,
-		     const struct gtrace *trace,
-		     const struct gtrace_error *error,
-		     const struct start *start);
+char *error_describe(const char *path, const struct gtrace *trace,
+		     const struct gtrace_error *error);
 
 /*
  * Prints LINES, as they are returned above, to stderr: each after the name PATH
  * or, if AS_ONE is true, all in one line.
  */
 void error_print(const char *path, const char *lines, bool as_one);
+
+/* Prints a line to stderr that begins with the name of the command. */
+void error_note(const char *format, ...);
 
 #endif /* GTRACE_TOOLS_ERRORS_H_ */

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "tools/durations.h"
-#include "tools/help.h"
 
 /* Returns the name in ARGUMENT, which is a flag, and what follows it. */
 static const char *name_of(const char *argument)
@@ -16,7 +15,7 @@ static const char *name_of(const char *argument)
 	return argument + (argument[1] == '-' ? 2 : 1);
 }
 
-const struct flag *flags_find(const char *text)
+const struct flag *flags_named(const char *text, const char *ends)
 {
 	const struct flag *flag;
 	const char *name;
@@ -25,7 +24,7 @@ const struct flag *flags_find(const char *text)
 	if (*text != '-')
 		return NULL;
 	name = name_of(text);
-	size = strcspn(name, "=");
+	size = strcspn(name, ends);
 	for (flag = settings_flags; flag->name != NULL; flag++)
 		if (strlen(flag->name) == size &&
 		    memcmp(flag->name, name, size) == 0)
@@ -33,35 +32,23 @@ const struct flag *flags_find(const char *text)
 	return NULL;
 }
 
-bool flags_is_zero(const struct flag *flag, const struct settings *settings)
+const struct flag *flags_find(const char *text)
 {
-	const void *field = (const char *)settings + flag->offset;
+	return flags_named(text, "=");
+}
 
+bool flags_is_zero(const struct flag *flag)
+{
 	if (flag->kind == FLAG_COUNT)
-		return *(const size_t *)field == 0;
+		return *(const size_t *)flag->field == 0;
 	if (flag->kind == FLAG_DURATION)
-		return *(const int64_t *)field == 0;
-	return flag->kind == FLAG_SWITCH && *(const int *)field == 0;
+		return *(const int64_t *)flag->field == 0;
+	return flag->kind == FLAG_SWITCH && *(const int *)flag->field == 0;
 }
 
 /* ---------------------------------------------------------------- values -- */
 
 /* Each of these returns NULL, or what is wrong with the text. */
-
-static const char *parse_bool(const char *text, int *value)
-{
-	static const char *const words[] = {"1",    "t",     "T",     "true",
-					    "TRUE", "True",  "0",     "f",
-					    "F",    "false", "FALSE", "False"};
-	size_t count = sizeof(words) / sizeof(words[0]), i;
-
-	for (i = 0; i < count; i++)
-		if (strcmp(text, words[i]) == 0) {
-			*value = i < count / 2;
-			return NULL;
-		}
-	return "the value must be true or false";
-}
 
 static const char below_zero[] = "the number must not be negative";
 
@@ -129,33 +116,40 @@ static const char *parse_ids(const char *text, struct flag_ids *list)
 	return NULL;
 }
 
-static const char *parse_choice(const struct flag *flag, const char *text,
-				int *value)
+/* Returns which of WORDS, with | between, TEXT is, from 1; 0: none. */
+static int number_of(const char *words, const char *text)
 {
-	const char *word = flag->word;
 	size_t size;
 	int number;
 
-	for (number = 1;; number++, word += size + 1) {
-		size = strcspn(word, "|");
-		if (strlen(text) == size && memcmp(text, word, size) == 0) {
-			*value = number;
-			return NULL;
-		}
-		if (word[size] == '\0')
-			return "there is no such value";
+	for (number = 1;; number++, words += size + 1) {
+		size = strcspn(words, "|");
+		if (strlen(text) == size && memcmp(text, words, size) == 0)
+			return number;
+		if (words[size] == '\0')
+			return 0;
 	}
 }
 
-static const char *parse_switch(const struct flag *flag, const char *text,
-				int *value)
+static const char *parse_choice(const char *words, const char *text, int *value)
 {
-	const char *wrong = parse_bool(text, value);
+	*value = number_of(words, text);
+	return *value != 0 ? NULL : "there is no such value";
+}
 
-	if (wrong == NULL || flag->word == NULL)
-		return wrong;
-	wrong = parse_choice(flag, text, value);
-	*value += wrong == NULL;
+static const char *parse_switch(const char *words, const char *text, int *value)
+{
+	int truth = number_of("1|t|T|true|TRUE|True", text);
+	const char *wrong;
+
+	if (truth != 0 || number_of("0|f|F|false|FALSE|False", text) != 0) {
+		*value = truth != 0;
+		return NULL;
+	}
+	if (words == NULL)
+		return "the value must be true or false";
+	wrong = parse_choice(words, text, value);
+	*value += 1; /* after that of true */
 	return wrong;
 }
 
@@ -164,13 +158,13 @@ static const char *parse_value(const struct flag *flag, const char *text,
 {
 	switch (flag->kind) {
 	case FLAG_SWITCH:
-		return parse_switch(flag, text, field);
+		return parse_switch(flag->word, text, field);
 	case FLAG_COUNT:
 		return parse_number(text, field);
 	case FLAG_DURATION:
 		return duration_parse(text, field);
 	case FLAG_CHOICE:
-		return parse_choice(flag, text, field);
+		return parse_choice(flag->word, text, field);
 	case FLAG_IDS:
 		return parse_ids(text, field);
 	case FLAG_TEXT:
@@ -219,8 +213,8 @@ static const struct flag *find_meant(const char *name)
 	return NULL;
 }
 
-/* Prints that there is no flag ARGUMENT. */
-static void miss_flag(const char *argument)
+/* Ends, as there is no flag ARGUMENT. */
+static _Noreturn void miss_flag(const char *argument)
 {
 	const char *name = name_of(argument);
 	char word[32];
@@ -228,67 +222,50 @@ static void miss_flag(const char *argument)
 
 	snprintf(word, sizeof(word), "%.*s", (int)strcspn(name, "="), name);
 	meant = find_meant(word);
-	help_wrong(meant, "there is no flag %.99s%s%s%s", argument,
-		   meant != NULL ? ": did you mean -" : "",
-		   meant != NULL ? meant->name : "", meant != NULL ? "?" : "");
+	if (meant == NULL)
+		help_wrong(EXIT_BAD_USAGE, "there is no flag %.99s", argument);
+	help_wrong(EXIT_BAD_USAGE, "there is no flag %.99s: did you mean -%s?",
+		   argument, meant->name);
 }
 
-/*
- * Reads the flag at ARGUMENTS, of which *COUNT are left, and sets *COUNT to how
- * many it takes.
- */
-static enum exit_code parse_flag(char **arguments, int *count,
-				 struct settings *settings)
+/* Reads the flag at ARGUMENTS, of LEFT. Returns how many of them it takes. */
+static int parse_flag(char **arguments, int left)
 {
 	const struct flag *flag = flags_find(arguments[0]);
 	const char *value = strchr(arguments[0], '='), *wrong;
-	int left = *count;
+	int used = 1;
 
-	*count = 1;
-	if (flag == NULL) {
+	if (flag == NULL)
 		miss_flag(arguments[0]);
-		return EXIT_BAD_USAGE;
-	}
-	if (value != NULL) {
+	if (value != NULL)
 		value++;
-	} else if (flag->kind == FLAG_SWITCH) {
+	else if (flag->kind == FLAG_SWITCH)
 		value = "true";
-	} else if (left > 1) {
-		value = arguments[1];
-		*count = 2;
-	} else {
-		help_wrong(flag, "-%s needs a value: -%s=%s", flag->name,
-			   flag->name, flag->word);
-		return EXIT_BAD_USAGE;
-	}
-	wrong = parse_value(flag, value, (char *)settings + flag->offset);
-	settings->given |= UINT64_C(1) << (flag - settings_flags);
-	if (wrong == NULL)
-		return EXIT_GOOD;
-	help_wrong(flag, "-%s=%.80s: %s", flag->name, value, wrong);
+	else if (left > 1)
+		value = arguments[used++];
+	else
+		help_wrong(EXIT_BAD_USAGE, "-%s needs a value: -%s=%s",
+			   flag->name, flag->name, flag->word);
+	wrong = parse_value(flag, value, flag->field);
+	settings.given |= UINT64_C(1) << (flag - settings_flags);
 	/* The status of go tool trace with these reports. */
-	return wrong == below_zero && flag->selects != 0 ? EXIT_BAD_TRACE
-							 : EXIT_BAD_USAGE;
+	if (wrong == below_zero && flag->selects != 0)
+		help_wrong(EXIT_BAD_TRACE, "-%s=%.80s: %s", flag->name, value,
+			   wrong);
+	if (wrong != NULL)
+		help_wrong(EXIT_BAD_USAGE, "-%s=%.80s: %s", flag->name, value,
+			   wrong);
+	return used;
 }
 
-enum exit_code flags_parse(int count, char **arguments,
-			   struct settings *settings, int *first)
+int flags_parse(int count, char **arguments)
 {
-	enum exit_code code;
-	int used, i;
+	int i = 1;
 
-	for (i = 1; i < count; i += used) {
-		if (arguments[i][0] != '-' || arguments[i][1] == '\0')
-			break;
-		if (strcmp(arguments[i], "--") == 0) {
-			i++;
-			break;
-		}
-		used = count - i;
-		code = parse_flag(arguments + i, &used, settings);
-		if (code != EXIT_GOOD)
-			return code;
+	while (i < count && arguments[i][0] == '-' && arguments[i][1] != '\0') {
+		if (strcmp(arguments[i], "--") == 0)
+			return i + 1;
+		i += parse_flag(arguments + i, count - i);
 	}
-	*first = i;
-	return EXIT_GOOD;
+	return i;
 }

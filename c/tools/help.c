@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* help.c - the help, man page and shell completions, from the flags. */
-#include "tools/help.h"
+#include "tools/settings.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/plain.h"
-#include "tools/settings.h"
 
-#define WIDTH 79
+#define WIDTH     79
+#define MAN_WIDTH 70
 
 /* Sentences that the help and the man page share. */
 static const char subject[] =
@@ -63,17 +64,36 @@ static struct spelled spell(const struct flag *flag)
 	return to;
 }
 
+/* Prints the SIZE bytes of the word at TEXT, as troff reads them. */
+static void man_word(FILE *to, const char *text, size_t size)
+{
+	static const char special[] = "-\\'`";
+	static const char *const names[] = {"\\-", "\\e", "\\(aq", "\\(ga"};
+	const char *found;
+
+	for (; size > 0; text++, size--) {
+		found = strchr(special, *text);
+		if (found != NULL)
+			fputs(names[found - special], to);
+		else
+			fputc(*text, to);
+	}
+}
+
 /*
  * Prints TEXT word by word in lines of WIDTH, each of which begins with INDENT
- * spaces; *COLUMN is the current column of the line, and is updated.
+ * spaces; *COLUMN is the current column of the line, and is updated. The lines
+ * of a man page, IS_MAN, are shorter, and end where a sentence does.
  */
 static void print_words(FILE *to, const char *text, size_t indent,
-			size_t *column)
+			size_t *column, bool is_man)
 {
-	while (*text != '\0') {
-		size_t size = strcspn(text, " ");
+	size_t width = is_man ? MAN_WIDTH : WIDTH, size;
+	bool ends = false;
 
-		if (*column > indent && *column + 1 + size > WIDTH) {
+	for (; *text != '\0'; text += size + (text[size] == ' ')) {
+		size = strcspn(text, " ");
+		if (*column > indent && (ends || *column + 1 + size > width)) {
 			fputc('\n', to);
 			*column = 0;
 		}
@@ -84,9 +104,12 @@ static void print_words(FILE *to, const char *text, size_t indent,
 			fputc(' ', to);
 			(*column)++;
 		}
-		fwrite(text, 1, size, to);
+		if (is_man)
+			man_word(to, text, size);
+		else
+			fwrite(text, 1, size, to);
 		*column += size;
-		text += size + (text[size] == ' ');
+		ends = is_man && size > 0 && text[size - 1] == '.';
 	}
 }
 
@@ -94,7 +117,7 @@ static void print_paragraph(FILE *to, const char *text, size_t indent)
 {
 	size_t column = 0;
 
-	print_words(to, text, indent, &column);
+	print_words(to, text, indent, &column, false);
 	fputc('\n', to);
 }
 
@@ -106,9 +129,10 @@ static void print_flag(FILE *to, const struct flag *flag)
 /* Holds a message with the longest name of a file. */
 #define MESSAGE_SIZE 8192
 
-bool help_wrong(const struct flag *flag, const char *format, ...)
+_Noreturn void help_wrong(enum exit_code code, const char *format, ...)
 {
-	char message[MESSAGE_SIZE];
+	const struct flag *flag = NULL;
+	char message[MESSAGE_SIZE], *word;
 	va_list arguments;
 
 	va_start(arguments, format);
@@ -117,11 +141,17 @@ bool help_wrong(const struct flag *flag, const char *format, ...)
 	fputs("gtrace: ", stderr);
 	plain_print(stderr, message, strlen(message));
 	fputc('\n', stderr);
+	for (word = message; flag == NULL && word != NULL;) {
+		flag = flags_named(word, " =:?");
+		word = strchr(word, ' ');
+		if (word != NULL)
+			word++;
+	}
 	if (flag != NULL)
 		print_flag(stderr, flag);
 	else
 		fputs("  gtrace -h lists the flags\n", stderr);
-	return false;
+	exit((int)code);
 }
 
 /* Prints all flags of GROUP into lines that begin with its name. */
@@ -133,7 +163,8 @@ static void print_group(FILE *to, unsigned group)
 	column = (size_t)fprintf(to, "%s:", settings_groups[group]);
 	for (flag = settings_flags; flag->name != NULL; flag++)
 		if (flag->group == group)
-			print_words(to, spell(flag).text, indent, &column);
+			print_words(to, spell(flag).text, indent, &column,
+				    false);
 	fputc('\n', to);
 }
 
@@ -189,41 +220,11 @@ void help_long(FILE *to)
 
 /* ------------------------------------------------------------------- man -- */
 
-/* Prints the SIZE bytes of the word at TEXT, as troff reads them. */
-static void man_word(FILE *to, const char *text, size_t size)
-{
-	static const char special[] = "-\\'`";
-	static const char *const names[] = {"\\-", "\\e", "\\(aq", "\\(ga"};
-	const char *found;
-
-	for (; size > 0; text++, size--) {
-		found = strchr(special, *text);
-		if (found != NULL)
-			fputs(names[found - special], to);
-		else
-			fputc(*text, to);
-	}
-}
-
-/* Prints TEXT, and ends the line after each sentence, and where it is long. */
 static void man_text(FILE *to, const char *text)
 {
-	size_t column = 0, size;
-	char last = ' ';
+	size_t column = 0;
 
-	for (; *text != '\0'; text += size + (text[size] == ' ')) {
-		size = strcspn(text, " ");
-		if (column > 0 && (last == '.' || column + size > 70)) {
-			fputc('\n', to);
-			column = 0;
-		} else if (column > 0) {
-			fputc(' ', to);
-		}
-		man_word(to, text, size);
-		column += size + 1;
-		if (size > 0)
-			last = text[size - 1];
-	}
+	print_words(to, text, 0, &column, true);
 	fputc('\n', to);
 }
 

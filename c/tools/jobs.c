@@ -6,89 +6,49 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "base/platform.h"
 #include "tools/errors.h"
+#include "tools/start.h"
+
+#if HAS_THREADS
+#include <pthread.h>
+#endif
 
 /* The number of threads that read traces, unless -j gives it. */
 #define THREADS_DEFAULT 2
 
 #define THREADS_MAX 256
 
-bool jobs_want(const struct jobs *jobs, unsigned reports)
+struct jobs jobs;
+
+bool jobs_want(unsigned reports)
 {
-	return (jobs->settings->reports & reports) != 0;
-}
-
-size_t jobs_count_failed(const struct jobs *jobs)
-{
-	size_t count = 0, i;
-
-	for (i = 0; i < jobs->settings->file_count; i++)
-		count += jobs->jobs[i].failed;
-	return count;
-}
-
-/* ---------------------------------------------------------------- set-up -- */
-
-bool jobs_init(struct jobs *jobs, const struct settings *settings)
-{
-	*jobs = (struct jobs){.settings = settings};
-	meter_init(&jobs->meter, settings->files, settings->file_count,
-		   settings->quiet ||
-			   (settings->dump && isatty(STDOUT_FILENO)));
-	jobs->jobs = calloc(settings->file_count, sizeof(*jobs->jobs));
-	jobs->reports = calloc(settings->file_count, sizeof(void *));
-	return jobs->jobs != NULL && jobs->reports != NULL;
-}
-
-void jobs_free(struct jobs *jobs)
-{
-	size_t i;
-
-	for (i = 0; jobs->reports != NULL && jobs->jobs != NULL &&
-		    i < jobs->settings->file_count;
-	     i++) {
-		gtrace_reports_free(jobs->reports[i]);
-		gtrace_close(jobs->jobs[i].trace);
-		gtrace_summary_free(jobs->jobs[i].summary);
-		free(jobs->jobs[i].violations);
-	}
-	free(jobs->jobs);
-	free(jobs->reports);
-	meter_free(&jobs->meter);
+	return (settings.reports & reports) != 0;
 }
 
 /* ------------------------------------------------------------- one trace -- */
 
-void jobs_say(struct jobs *jobs, size_t number, const struct gtrace *trace,
+void jobs_say(size_t number, const struct gtrace *trace,
 	      const struct gtrace_error *error)
 {
-	const struct settings *settings = jobs->settings;
-	const char *name = settings->files[number];
-	char *lines = error_describe(name, &settings->options, trace, error,
-				     &jobs->start);
+	const char *name = settings.files[number];
+	char *lines = error_describe(name, trace, error);
 
-	meter_hide(&jobs->meter);
-	error_print(name, lines, settings->file_count > 1);
-	meter_go_on(&jobs->meter);
+	error_print(name, lines, settings.file_count > 1);
 	free(lines);
-	if (error != NULL)
-		jobs->jobs[number].failed = true;
+	jobs.traces[number].failed = error != NULL;
+	jobs.failed += error != NULL;
 }
 
 /* Returns how many passes the reports make over an open trace. */
-static unsigned count_passes(const struct jobs *jobs)
+static unsigned count_passes(void)
 {
-	const struct settings *settings = jobs->settings;
-
-	if (jobs_want(jobs, REPORT_VERDICT))
-		return 2u * settings_visit(settings) +
-		       (settings->max_wait != 0);
-	return jobs_want(jobs, REPORTS_ALL & ~(REPORT_DUMP | REPORT_PAGE)) +
-	       2u * jobs_want(jobs,
-			      REPORT_DUMP | REPORT_PAGE | REPORT_TIMELINE);
+	if (jobs_want(REPORT_VERDICT))
+		return 2u * settings_visit() + (settings.max_wait != 0);
+	return jobs_want(REPORTS_ALL & ~(REPORT_DUMP | REPORT_PAGE)) +
+	       2u * jobs_want(REPORT_DUMP | REPORT_PAGE | REPORT_TIMELINE);
 }
 
 static enum gtrace_status fail(struct gtrace_error *error,
@@ -99,25 +59,21 @@ static enum gtrace_status fail(struct gtrace_error *error,
 	return status;
 }
 
-enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
-			     struct gtrace **trace, struct gtrace_error *error)
+enum gtrace_status jobs_open(size_t number, struct gtrace **trace,
+			     struct gtrace_error *error)
 {
-	const char *name = jobs->settings->files[number];
-	struct meter_trace *meter = &jobs->jobs[number].meter;
-	struct gtrace_options options = jobs->settings->options;
+	const char *name = settings.files[number];
+	struct meter_trace *meter = &jobs.traces[number].meter;
+	struct gtrace_options options = settings.options;
 	enum gtrace_status status;
 
-	if (is_stdin(name))
-		start_read(&jobs->start, name);
-	options.progress = jobs->meter.active ? meter_progress : NULL;
-	options.progress_context = meter;
 	/* A trace of Go 1.21 and older is read once while it is opened. */
-	meter_begin(meter, &jobs->meter, name, count_passes(jobs) + 1);
+	meter_begin(meter, name, count_passes() + 1, &options);
 	status = start_open(name, &options, trace, error);
 	if (status == GTRACE_OK && gtrace_trace_version(*trace) >= 1022)
 		meter->passes--;
 	if (status == GTRACE_OK && gtrace_in_ticks(*trace) &&
-	    jobs_want(jobs, REPORTS_TIMED)) {
+	    jobs_want(REPORTS_TIMED)) {
 		gtrace_close(*trace);
 		*trace = NULL;
 		return fail(error, GTRACE_ERROR_ARGUMENT,
@@ -128,7 +84,7 @@ enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
 }
 
 /* Sets *LINES to the lines of the verdict on TRACE, NULL if there are none. */
-static enum gtrace_status find_violations(struct jobs *jobs, const char *name,
+static enum gtrace_status find_violations(const char *name,
 					  struct gtrace *trace, char **lines,
 					  struct gtrace_error *error)
 {
@@ -137,7 +93,7 @@ static enum gtrace_status find_violations(struct jobs *jobs, const char *name,
 	FILE *to = open_memstream(lines, &size);
 
 	if (to != NULL)
-		status = verdict_print(trace, name, jobs->settings, to, error);
+		status = verdict_print(trace, name, to, error);
 	if (to == NULL || (fclose(to) != 0 && status == GTRACE_OK))
 		status = fail(error, GTRACE_ERROR_MEMORY, "out of memory");
 	if (status != GTRACE_OK || size == 0) {
@@ -147,82 +103,104 @@ static enum gtrace_status find_violations(struct jobs *jobs, const char *name,
 	return status;
 }
 
-static enum gtrace_status find(struct jobs *jobs, size_t number,
-			       struct gtrace *trace, struct gtrace_error *error)
+static enum gtrace_status find(size_t number, struct gtrace *trace,
+			       struct gtrace_error *error)
 {
-	struct job *job = &jobs->jobs[number];
-	struct gtrace_request request = jobs->settings->request;
+	struct job *job = &jobs.traces[number];
+	struct gtrace_request request = settings.request;
 
-	request.name = jobs->settings->files[number];
-	if (jobs_want(jobs, REPORT_SUMMARY | REPORT_COMPARISON))
+	request.name = settings.files[number];
+	if (jobs_want(REPORT_SUMMARY | REPORT_COMPARISON))
 		return gtrace_summarise(trace, &request, &job->summary, error);
-	if (jobs_want(jobs, REPORT_VERDICT))
-		return find_violations(jobs, request.name, trace,
-				       &job->violations, error);
-	return gtrace_analyse(trace, &request, &jobs->reports[number], error);
+	if (jobs_want(REPORT_VERDICT))
+		return find_violations(request.name, trace, &job->violations,
+				       error);
+	return gtrace_analyse(trace, &request, &jobs.reports[number], error);
 }
 
-static void read_trace(struct jobs *jobs, size_t number)
+static void read_trace(size_t number)
 {
-	const struct settings *settings = jobs->settings;
-	const char *name = settings->files[number];
+	const char *name = settings.files[number];
 	struct gtrace_error error;
 	struct gtrace *trace = NULL;
-	enum gtrace_status status = jobs_open(jobs, number, &trace, &error);
+	enum gtrace_status status = jobs_open(number, &trace, &error);
 
 	if (status == GTRACE_OK)
-		status = find(jobs, number, trace, &error);
-	jobs_say(jobs, number, trace, status == GTRACE_OK ? NULL : &error);
+		status = find(number, trace, &error);
+	jobs_say(number, trace, status == GTRACE_OK ? NULL : &error);
 	/* Standard input cannot be read again. */
-	if (status == GTRACE_OK && jobs_want(jobs, REPORT_DUMP) &&
-	    (settings->file_count == 1 || is_stdin(name))) {
-		jobs->jobs[number].trace = trace;
+	if (status == GTRACE_OK && jobs_want(REPORT_DUMP) &&
+	    (settings.file_count == 1 || is_stdin(name))) {
+		jobs.traces[number].trace = trace;
 		return;
 	}
 	gtrace_close(trace);
-	meter_end(&jobs->jobs[number].meter);
+	meter_end(&jobs.traces[number].meter);
 }
 
 /* --------------------------------------------------------------- threads -- */
 
 static void *work(void *context)
 {
-	struct jobs *jobs = context;
 	size_t number;
 
-	while ((number = jobs->next++) < jobs->settings->file_count)
-		read_trace(jobs, number);
+	(void)context;
+	while ((number = jobs.next++) < settings.file_count)
+		read_trace(number);
 	return NULL;
 }
 
-static size_t count_threads(const struct settings *settings)
+static size_t count_threads(void)
 {
 	long processors = sysconf(_SC_NPROCESSORS_ONLN);
 	size_t threads = processors == 1 ? 1 : THREADS_DEFAULT;
 
-	if (settings->threads > THREADS_MAX)
+	if (settings.threads > THREADS_MAX)
 		threads = THREADS_MAX;
-	else if (settings->threads != 0)
-		threads = settings->threads;
-	return threads < settings->file_count ? threads : settings->file_count;
+	else if (settings.threads != 0)
+		threads = settings.threads;
+	return threads < settings.file_count ? threads : settings.file_count;
 }
 
-void jobs_read(struct jobs *jobs)
+static void read_traces(void)
 {
-	size_t more = count_threads(jobs->settings) - 1;
+	size_t more = count_threads() - 1;
 #if HAS_THREADS
 	pthread_t threads[THREADS_MAX];
 	size_t started = 0;
 
 	/* If a thread cannot be started there are fewer. */
 	while (started < more &&
-	       pthread_create(&threads[started], NULL, work, jobs) == 0)
+	       pthread_create(&threads[started], NULL, work, NULL) == 0)
 		started++;
-	work(jobs);
+	work(NULL);
 	while (started > 0)
 		pthread_join(threads[--started], NULL);
 #else
 	(void)more;
-	work(jobs);
+	work(NULL);
 #endif
+}
+
+/* --------------------------------------------------------------- command -- */
+
+enum exit_code jobs_run(void)
+{
+	if (!settings.quiet && !(settings.dump && isatty(STDOUT_FILENO)))
+		meter_start(settings.files, settings.file_count);
+	jobs.traces = calloc(settings.file_count, sizeof(*jobs.traces));
+	jobs.reports = calloc(settings.file_count, sizeof(*jobs.reports));
+	if (jobs.traces == NULL || jobs.reports == NULL) {
+		error_note("out of memory");
+		return EXIT_BAD_TRACE;
+	}
+	if ((settings.reports & ~(unsigned)REPORTS_STREAMED) != 0)
+		read_traces();
+	/* Nothing is printed if no trace can be read. */
+	if (jobs.failed != settings.file_count)
+		jobs_print();
+	meter_hide();
+	if (jobs.failed != 0)
+		return EXIT_BAD_TRACE;
+	return jobs.violated ? EXIT_VIOLATION : EXIT_GOOD;
 }

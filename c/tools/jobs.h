@@ -17,7 +17,6 @@
 
 #include "tools/meter.h"
 #include "tools/settings.h"
-#include "tools/start.h"
 
 /* One trace. */
 struct job {
@@ -25,62 +24,47 @@ struct job {
 	struct gtrace *trace; /* kept open for the dump, or NULL */
 	char *violations;     /* lines, or NULL */
 	struct gtrace_summary *summary;
-	bool failed;
+	bool failed; /* it cannot be read */
 };
 
-struct jobs {
-	const struct settings *settings;
-	struct meter meter;
-	struct start start;  /* of standard input, if that is a trace */
-	_Atomic size_t next; /* the first trace that no thread has taken */
-	struct job *jobs;    /* one for each of settings->files */
+/* What the process does. */
+extern struct jobs {
+	_Atomic size_t next;   /* the first trace that no thread has taken */
+	_Atomic size_t failed; /* how many traces could not be read */
+	struct job *traces;    /* one for each of settings.files */
 	struct gtrace_reports **reports; /* of each trace, or NULL */
-	bool headed;   /* the first record of CSV was printed */
-	bool violated; /* a violation was printed */
-	bool dumped;   /* an event was printed */
-};
+	bool violated;                   /* a violation was printed */
+} jobs;
+
+/* Reads all traces, says which cannot be read, and prints what was found. */
+enum exit_code jobs_run(void);
 
 /*
- * Prepares JOBS for SETTINGS. Returns false if there is no memory; to be freed
- * in any case.
- */
-bool jobs_init(struct jobs *jobs, const struct settings *settings);
-
-void jobs_free(struct jobs *jobs);
-
-/* Finds the reports of all traces, and says which cannot be read. */
-void jobs_read(struct jobs *jobs);
-
-/*
- * Prints what was found, and then the dumps. Returns an error only if the
+ * Prints what was found, and then what is streamed. Ends the program if the
  * output fails.
  */
-enum gtrace_status jobs_print(struct jobs *jobs, struct gtrace_error *error);
-
-/* Returns how many traces could not be read. */
-size_t jobs_count_failed(const struct jobs *jobs);
+void jobs_print(void);
 
 /* Returns whether one of REPORTS is asked for. */
-bool jobs_want(const struct jobs *jobs, unsigned reports);
+bool jobs_want(unsigned reports);
 
 /*
  * Prints a line to TO for each slice, stop, wait and block of TRACE, called
- * NAME, that is longer than SETTINGS allow and passes their filter.
+ * NAME, that is longer than the settings allow and passes their filter.
  */
 enum gtrace_status verdict_print(struct gtrace *trace, const char *name,
-				 const struct settings *settings, FILE *to,
-				 struct gtrace_error *error);
+				 FILE *to, struct gtrace_error *error);
 
 /* Opens trace NUMBER. */
-enum gtrace_status jobs_open(struct jobs *jobs, size_t number,
-			     struct gtrace **trace, struct gtrace_error *error);
+enum gtrace_status jobs_open(size_t number, struct gtrace **trace,
+			     struct gtrace_error *error);
 
 /*
  * Prints that trace NUMBER cannot be read, which ERROR says; or if that is
  * NULL, what the reports of TRACE left out, and the unit of their times if that
  * is not the nanosecond.
  */
-void jobs_say(struct jobs *jobs, size_t number, const struct gtrace *trace,
+void jobs_say(size_t number, const struct gtrace *trace,
 	      const struct gtrace_error *error);
 
 #endif /* GTRACE_TOOLS_JOBS_H_ */

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* settings.c - reads the command line, and checks that its parts agree. */
+#define _POSIX_C_SOURCE   200809L /* getdelim */
 #define _FILE_OFFSET_BITS 64
 
 #include "tools/settings.h"
 
+#include <errno.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/platform.h"
-#include "tools/help.h"
 #include "tools/start.h"
 
 #if HAS_TERMINALS
@@ -23,85 +23,67 @@
 /* Rows of the tables of collections, unless -rows says how many. */
 #define ROWS 10
 
-/* help_wrong() for the flag called NAME, as -name. */
-#define BAD_FLAG(name, ...) help_wrong(flags_find((name)), __VA_ARGS__)
-
 /* ----------------------------------------------------------------- flags -- */
 
-static bool was_given(const struct settings *settings, const struct flag *flag)
+static bool was_given(const struct flag *flag)
 {
-	return (settings->given >> (flag - settings_flags) & 1) != 0;
+	return (settings.given >> (flag - settings_flags) & 1) != 0;
 }
 
-static bool is_given(const struct settings *settings, const struct flag *flag)
+static bool is_given(const struct flag *flag)
 {
-	return was_given(settings, flag) && !flags_is_zero(flag, settings);
+	return was_given(flag) && !flags_is_zero(flag);
 }
 
 /* Looks for a flag that does not go with REPORT, which is one. */
-static bool check_report(const struct settings *settings,
-			 const struct flag *report)
+static void check_report(const struct flag *report)
 {
 	const struct flag *flag;
 
 	for (flag = settings_flags; flag->name != NULL; flag++)
-		if (is_given(settings, flag) &&
-		    (flag->goes_with & report->selects) == 0)
-			return help_wrong(flag, "-%s does not go with -%s",
-					  flag->name, report->name);
-	return true;
+		if (is_given(flag) && (flag->goes_with & report->selects) == 0)
+			help_wrong(EXIT_BAD_USAGE, "-%s does not go with -%s",
+				   flag->name, report->name);
 }
 
 /* Whether FLAG must not be 0: it means nothing, not even "no flag". */
-static bool needs_more_than_0(const struct settings *settings,
-			      const struct flag *flag)
+static bool needs_more_than_0(const struct flag *flag)
 {
 	if (flag->kind == FLAG_COUNT)
-		return flag->selects == 0 && (!settings->request.collections ||
+		return flag->selects == 0 && (!settings.request.collections ||
 					      strcmp(flag->name, "rows") != 0);
 	return flag->kind == FLAG_DURATION &&
 	       (flag->selects == REPORT_VERDICT ||
 		strcmp(flag->name, "to") == 0);
 }
 
-static bool check_zeros(const struct settings *settings)
-{
-	const struct flag *flag;
-
-	for (flag = settings_flags; flag->name != NULL; flag++)
-		if (was_given(settings, flag) &&
-		    flags_is_zero(flag, settings) &&
-		    needs_more_than_0(settings, flag))
-			return help_wrong(
-				flag, "-%s=0: the value must be more than 0",
-				flag->name);
-	return true;
-}
-
 /* Finds the reports that are asked for, and flags that do not go with them. */
-static bool check_flags(struct settings *settings)
+static void check_flags(void)
 {
 	const struct flag *flag;
 
 	for (flag = settings_flags; flag->name != NULL; flag++)
-		if (is_given(settings, flag)) {
-			settings->reports |= flag->selects;
-			if (flag->group == GROUP_FILTERS)
-				settings->request.filter = &settings->filter;
-		}
-	if (settings->reports == 0)
-		settings->reports = REPORT_SUMMARY;
-	if (settings->request.collections &&
-	    !was_given(settings, flags_find("-rows")))
-		settings->request.rows = ROWS;
+		if (was_given(flag) && flags_is_zero(flag) &&
+		    needs_more_than_0(flag))
+			help_wrong(EXIT_BAD_USAGE,
+				   "-%s=0: the value must be more than 0",
+				   flag->name);
 	for (flag = settings_flags; flag->name != NULL; flag++)
-		if (flag->selects != 0 && is_given(settings, flag) &&
-		    !check_report(settings, flag))
-			return false;
+		if (is_given(flag)) {
+			settings.reports |= flag->selects;
+			if (flag->group == GROUP_FILTERS)
+				settings.request.filter = &settings.filter;
+		}
+	if (settings.reports == 0)
+		settings.reports = REPORT_SUMMARY;
+	if (settings.request.collections && !was_given(flags_find("-rows")))
+		settings.request.rows = ROWS;
+	for (flag = settings_flags; flag->name != NULL; flag++)
+		if (flag->selects != 0 && is_given(flag))
+			check_report(flag);
 	/* A page is how the comparison is printed, and no report of its own. */
-	if (settings->compare)
-		settings->reports = REPORT_COMPARISON;
-	return true;
+	if (settings.compare)
+		settings.reports = REPORT_COMPARISON;
 }
 
 /* ---------------------------------------------------------- what follows -- */
@@ -124,7 +106,7 @@ static size_t terminal_width(void)
 }
 
 /* Sets what follows from the values of flags. */
-static void complete(struct settings *settings)
+static void complete(void)
 {
 	/* In the order of the words of -pprof. */
 	static const int reports[] = {
@@ -138,87 +120,112 @@ static void complete(struct settings *settings)
 		GTRACE_REPORT_ASSIST_PROFILE,
 		GTRACE_REPORT_CPU_PROFILE,
 	};
-	struct gtrace_request *request = &settings->request;
+	struct gtrace_request *request = &settings.request;
 
-	settings->filter.g = settings->g.ids;
-	settings->filter.g_count = settings->g.count;
-	settings->filter.p = settings->p.ids;
-	settings->filter.p_count = settings->p.count;
-	settings->options.frequency = (int64_t)settings->frequency;
-	request->report = settings->page != NULL ? GTRACE_REPORT_PAGE
-			  : settings->timeline   ? GTRACE_REPORT_TIMELINE
-						 : reports[settings->profile];
-	request->brief = settings->format == FORMAT_SHORT;
-	if (settings->format != 0 && !request->brief)
-		request->format = settings->format - FORMAT_TEXT;
+	settings.filter.g = settings.g.ids;
+	settings.filter.g_count = settings.g.count;
+	settings.filter.p = settings.p.ids;
+	settings.filter.p_count = settings.p.count;
+	settings.options.frequency = (int64_t)settings.frequency;
+	request->report = settings.page != NULL ? GTRACE_REPORT_PAGE
+			  : settings.timeline   ? GTRACE_REPORT_TIMELINE
+						: reports[settings.profile];
+	request->brief = settings.format == FORMAT_SHORT;
+	if (settings.format != 0 && !request->brief)
+		request->format = settings.format - FORMAT_TEXT;
 	request->details =
 		request->format != GTRACE_FORMAT_TEXT || request->brief;
 	request->width = terminal_width();
-	request->by_cpu = settings->by == BY_CPU;
-	if (settings->page != NULL)
+	request->by_cpu = settings.by == BY_CPU;
+	if (settings.page != NULL)
 		request->n = request->stops = request->rows;
-	if (settings->compare)
+	if (settings.compare)
 		request->blocks = SIZE_MAX;
 }
 
 /* ---------------------------------------------------------------- values -- */
 
-static bool check_function(const char *function)
+static void check_function(const char *function)
 {
 	char message[128];
 	regex_t compiled;
 	int code;
 
 	if (function == NULL)
-		return true;
+		return;
 	code = regcomp(&compiled, function, REG_EXTENDED | REG_NOSUB);
-	if (code == 0) {
-		regfree(&compiled);
-		return true;
+	if (code != 0) {
+		regerror(code, &compiled, message, sizeof(message));
+		help_wrong(EXIT_BAD_USAGE, "-func=%s: %s", function, message);
 	}
-	regerror(code, &compiled, message, sizeof(message));
-	return BAD_FLAG("-func", "-func=%s: %s", function, message);
+	regfree(&compiled);
 }
 
-static bool check_values(const struct settings *settings)
+struct rule {
+	bool is_broken;
+	const char *message;
+};
+
+/* Ends with the message of the first of COUNT RULES that is broken, if any. */
+static void check_rules(const struct rule *rules, size_t count)
 {
-	const struct gtrace_request *request = &settings->request;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (rules[i].is_broken)
+			help_wrong(EXIT_BAD_USAGE, "%s", rules[i].message);
+}
+
+static void check_values(void)
+{
+	const struct gtrace_request *request = &settings.request;
 	bool is_csv = request->format == GTRACE_FORMAT_CSV;
-	bool are_several = (settings->reports & (settings->reports - 1)) != 0;
+	bool are_several = (settings.reports & (settings.reports - 1)) != 0;
 	bool is_of_blocks = request->report == GTRACE_REPORT_BLOCK_PROFILE ||
 			    request->report == GTRACE_REPORT_UNBLOCK_PROFILE ||
-			    request->report == GTRACE_REPORT_ASSIST_PROFILE;
+			    request->report == GTRACE_REPORT_ASSIST_PROFILE ||
+			    settings.max_block != 0;
+	bool has_rows = settings.page != NULL || request->collections ||
+			(settings.reports == REPORT_SUMMARY &&
+			 request->format == GTRACE_FORMAT_JSON);
+	bool no_record = settings.options.sched == NULL;
+	const struct rule rules[] = {
+		{is_csv && are_several,
+		 "-format=csv is for one report at a time"},
+		{is_csv && settings.compare, "-format=csv is not for -compare"},
+		{settings.frequency != 0 && !settings.options.partial,
+		 "-frequency is for -partial only"},
+		{settings.filter.p_count != 0 && is_of_blocks,
+		 "-p is not for blocks and assists: these are on no processor"},
+		{request->rows != 0 && !has_rows,
+		 "-rows is for -html, -gctrace, and for the summary with "
+		 "-format=json"},
+		{settings.filter.to != 0 &&
+			 settings.filter.to <= settings.filter.from,
+		 "-to is not after -from"},
+		{no_record && request->by_cpu, "-by=cpu needs -sched=FILE"},
+		{no_record && request->report == GTRACE_REPORT_CPU_PROFILE,
+		 "-pprof=cpu needs -sched=FILE"},
+	};
 
-	if (is_csv && are_several)
-		return BAD_FLAG("-format",
-				"-format=csv is for one report at a time");
-	if (is_csv && settings->compare)
-		return BAD_FLAG("-format", "-format=csv is not for -compare");
-	if (settings->frequency != 0 && !settings->options.partial)
-		return BAD_FLAG("-frequency",
-				"-frequency is for -partial only");
-	if (settings->filter.p_count != 0 &&
-	    (is_of_blocks || settings->max_block != 0))
-		return BAD_FLAG("-p", "-p is not for blocks and assists: these "
-				      "are on no processor");
-	if (request->rows != 0 && settings->page == NULL &&
-	    !request->collections &&
-	    (settings->reports != REPORT_SUMMARY ||
-	     request->format != GTRACE_FORMAT_JSON))
-		return BAD_FLAG("-rows", "-rows is for -html, -gctrace, and "
-					 "for the summary with -format=json");
-	if (settings->filter.to != 0 &&
-	    settings->filter.to <= settings->filter.from)
-		return BAD_FLAG("-to", "-to is not after -from");
-	if (settings->options.sched == NULL && request->by_cpu)
-		return BAD_FLAG("-by", "-by=cpu needs -sched=FILE");
-	if (settings->options.sched == NULL &&
-	    request->report == GTRACE_REPORT_CPU_PROFILE)
-		return BAD_FLAG("-pprof", "-pprof=cpu needs -sched=FILE");
-	return check_function(settings->filter.function);
+	check_rules(rules, sizeof(rules) / sizeof(rules[0]));
+	check_function(settings.filter.function);
 }
 
 /* ----------------------------------------------------------------- files -- */
+
+static _Noreturn void no_memory(void)
+{
+	fputs("gtrace: out of memory\n", stderr);
+	exit(EXIT_BAD_TRACE);
+}
+
+/* Ends, as WHAT is wrong with the list of names. */
+static _Noreturn void bad_list(const char *what)
+{
+	help_wrong(EXIT_BAD_USAGE, "-files-from=%s: %s", settings.files_from,
+		   what);
+}
 
 /* Returns whether standard input is a file or a pipe. */
 static bool is_given_input(void)
@@ -230,192 +237,177 @@ static bool is_given_input(void)
 }
 
 /*
- * Prints that there is no file among the COUNT arguments at ALL. Where a flag
- * took the last one as its value, that may have been meant as the file.
+ * Ends, as there is no file among the COUNT arguments at ALL. Where a flag took
+ * the last one as its value, that may have been meant as the file.
  */
-static bool no_file(int count, char **all)
+static void miss_file(int count, char **all)
 {
-	const struct flag *flag = NULL;
-
 	if (count > 2 && strcmp(all[count - 1], "--") != 0 &&
-	    flags_find(all[count - 1]) == NULL)
-		flag = flags_find(all[count - 2]);
-	if (flag == NULL)
-		return help_wrong(NULL, "no trace file given%s",
-				  is_given_input() ? ": - is standard input"
-						   : "");
-	return help_wrong(flag, "no trace file given: %s is the value of %s",
-			  all[count - 1], all[count - 2]);
+	    flags_find(all[count - 1]) == NULL &&
+	    flags_find(all[count - 2]) != NULL)
+		help_wrong(EXIT_BAD_USAGE,
+			   "no trace file given: %s is the value of %s",
+			   all[count - 1], all[count - 2]);
+	help_wrong(EXIT_BAD_USAGE, "no trace file given%s",
+		   is_given_input() ? ": - is standard input" : "");
 }
 
 /*
- * After a flag whose value can be left out, BEFORE, the FILE is no value, but
- * may have been meant as one.
+ * Looks for flags among the COUNT arguments at FILES, of which the first comes
+ * after the argument BEFORE. If that is a flag whose value can be left out, the
+ * first file may have been meant as its value.
  */
-static bool check_mode(const char *before, const char *file)
+static void check_places(const char *before, int count, char **files)
 {
 	const struct flag *flag = flags_find(before);
-
-	if (flag == NULL || flag->kind != FLAG_SWITCH || flag->word == NULL ||
-	    strchr(before, '=') != NULL || strcmp(flag->word, file) != 0)
-		return true;
-	return help_wrong(flag, "%s %s: the value is given as %s=%s", before,
-			  file, before, file);
-}
-
-/* Looks for flags among the COUNT arguments at FILES. */
-static bool check_places(int count, char **files)
-{
-	const struct flag *flag;
 	int i;
 
-	for (i = 1; i < count; i++) {
-		flag = flags_find(files[i]);
-		if (flag != NULL)
-			return help_wrong(
-				flag,
-				"%s comes after %s: flags come before "
-				"the files",
-				files[i], files[0]);
+	if (flag != NULL && flag->kind == FLAG_SWITCH && flag->word != NULL &&
+	    strchr(before, '=') == NULL && strcmp(flag->word, files[0]) == 0)
+		help_wrong(EXIT_BAD_USAGE, "%s %s: the value is given as %s=%s",
+			   before, files[0], before, files[0]);
+	for (i = 1; i < count; i++)
+		if (flags_find(files[i]) != NULL)
+			help_wrong(EXIT_BAD_USAGE,
+				   "%s comes after %s: flags come before the "
+				   "files",
+				   files[i], files[0]);
+}
+
+static void check_page(const char *page)
+{
+	if (flags_find(page) != NULL)
+		help_wrong(EXIT_BAD_USAGE, "-html needs a value: -html=FILE");
+	if (!start_may_be_replaced(page))
+		help_wrong(EXIT_BAD_USAGE,
+			   "-html=%s: the file exists and is not an HTML page, "
+			   "so it is not overwritten",
+			   page);
+}
+
+static void check_output(void)
+{
+	bool are_several = settings.file_count > 1;
+	const struct rule rules[] = {
+		{settings.compare && settings.file_count != 2,
+		 "-compare takes two traces, the old one and the new one"},
+		{settings.options.sched != NULL && are_several,
+		 "-sched is for one trace"},
+		{settings.timeline && are_several,
+		 "-timeline is for one trace"},
+		{settings.page != NULL && are_several && !settings.compare,
+		 "-html is for one trace, or for two with -compare"},
+		{settings.profile && are_several, "-pprof is for one trace"},
+		{settings.profile && isatty(STDOUT_FILENO),
+		 "-pprof does not write to a terminal: give it a file, as in "
+		 "gtrace -pprof=greedy trace.out >slices.pb"},
+	};
+
+	if (settings.page != NULL)
+		check_page(settings.page);
+	check_rules(rules, sizeof(rules) / sizeof(rules[0]));
+}
+
+static void add_file(const char *name)
+{
+	size_t count = settings.file_count + 1;
+	const char **files = realloc(settings.files, count * sizeof(*files));
+
+	if (files != NULL)
+		files[count - 1] = strdup(name);
+	if (files == NULL || files[count - 1] == NULL)
+		no_memory();
+	settings.files = files;
+	settings.file_count = count;
+}
+
+/* Adds the names that are lines of FILE, with CR LF at their ends in Windows.
+ */
+static void add_lines(FILE *file)
+{
+	char *line = NULL;
+	size_t capacity = 0;
+	ssize_t size;
+
+	while ((size = getline(&line, &capacity, file)) > 0) {
+		/* Such as a trace, or what find -print0 prints. */
+		if (strlen(line) < (size_t)size)
+			bad_list("it has a zero byte, so it is no list of "
+				 "names");
+		if (line[size - 1] == '\n')
+			line[--size] = '\0';
+		if (size > 0 && line[size - 1] == '\r')
+			line[--size] = '\0';
+		if (size > 0)
+			add_file(line);
 	}
-	return true;
+	if (!feof(file) && errno == ENOMEM)
+		no_memory();
+	if (!feof(file))
+		bad_list(strerror(errno));
+	free(line);
+}
+
+/* Adds the names in the file -files-from. */
+static void add_list(void)
+{
+	FILE *file = is_stdin(settings.files_from)
+			     ? stdin
+			     : fopen(settings.files_from, "r");
+
+	if (file == NULL)
+		bad_list(strerror(errno));
+	add_lines(file);
+	if (file != stdin)
+		fclose(file);
+	if (settings.file_count == 0)
+		bad_list("it names no file");
 }
 
 /* Standard input can be read once. */
-static bool check_stdin(const struct settings *settings)
+static void check_stdin(void)
 {
 	size_t uses = 0, i;
 
-	if (settings->files_from != NULL)
-		uses = strcmp(settings->files_from, "-") == 0;
-	for (i = 0; i < settings->file_count; i++)
-		uses += strcmp(settings->files[i], "-") == 0;
+	if (settings.files_from != NULL)
+		uses = is_stdin(settings.files_from);
+	for (i = 0; i < settings.file_count; i++)
+		uses += is_stdin(settings.files[i]);
 	if (uses > 1)
-		return help_wrong(NULL, "- (standard input) is given twice");
-	return true;
+		help_wrong(EXIT_BAD_USAGE, "- (standard input) is given twice");
 }
 
-/*
- * Returns whether the page may be written to FILE: any other file, such as the
- * trace, is easily given in place of the page's name, and would be lost.
- */
-static bool may_be_replaced(const char *file)
+static void take_files(int count, char **files)
 {
-	static const char page[] = "<!DOCTYPE html";
-	const size_t size = sizeof(page) - 1;
-	struct start start;
-	struct stat info;
-
-	if (stat(file, &info) != 0 || !S_ISREG(info.st_mode) ||
-	    info.st_size == 0)
-		return true;
-	start_read(&start, file);
-	return start.size >= size && strncasecmp(start.bytes, page, size) == 0;
-}
-
-static bool check_page(const struct settings *settings)
-{
-	if (settings->page == NULL)
-		return true;
-	if (flags_find(settings->page) != NULL)
-		return BAD_FLAG("-html", "-html needs a value: -html=FILE");
-	if (!may_be_replaced(settings->page))
-		return BAD_FLAG("-html",
-				"-html=%s: the file exists and is not an HTML "
-				"page, so it is not overwritten",
-				settings->page);
-	if (settings->file_count > 1 && !settings->compare)
-		return BAD_FLAG("-html", "-html is for one trace, or for two "
-					 "with -compare");
-	return true;
-}
-
-static bool check_output(const struct settings *settings)
-{
-	if (settings->compare && settings->file_count != 2)
-		return BAD_FLAG("-compare", "-compare takes two traces, the "
-					    "old one and the new one");
-	if (settings->options.sched != NULL && settings->file_count > 1)
-		return BAD_FLAG("-sched", "-sched is for one trace");
-	if (settings->timeline && settings->file_count > 1)
-		return BAD_FLAG("-timeline", "-timeline is for one trace");
-	if (!check_page(settings))
-		return false;
-	if (settings->profile && settings->file_count > 1)
-		return BAD_FLAG("-pprof", "-pprof is for one trace");
-	if (settings->profile && isatty(STDOUT_FILENO))
-		return BAD_FLAG("-pprof", "-pprof does not write to a "
-					  "terminal: give it a file, as in "
-					  "gtrace -pprof=greedy trace.out "
-					  ">slices.pb");
-	return true;
-}
-
-static enum exit_code take_files(struct settings *settings, int count,
-				 char **files)
-{
-	const char *wrong;
-
-	if (count == 2 && settings->options.binary == NULL &&
-	    settings->files_from == NULL && !settings->compare &&
+	if (count == 2 && settings.options.binary == NULL &&
+	    settings.files_from == NULL && !settings.compare &&
 	    start_is_program(files[0])) {
-		settings->options.binary = files[0];
+		settings.options.binary = files[0];
 		files++;
 		count--;
 	}
-	wrong = files_collect(settings, count, files);
-	if (wrong == files_no_memory) {
-		fprintf(stderr, "gtrace: %s\n", wrong);
-		return EXIT_BAD_TRACE;
-	}
-	if (wrong != NULL)
-		BAD_FLAG("-files-from", "-files-from=%s: %s",
-			 settings->files_from, wrong);
-	else if (check_stdin(settings) && check_output(settings))
-		return EXIT_GOOD;
-	return EXIT_BAD_USAGE;
+	while (count-- > 0)
+		add_file(*files++);
+	if (settings.files_from != NULL)
+		add_list();
+	check_stdin();
+	check_output();
 }
 
-/* Takes the files, from FIRST on, and checks that all of it goes together. */
-static enum exit_code check(struct settings *settings, int argc, char **argv,
-			    int first)
+void settings_read(int argc, char **argv)
 {
-	int count = argc - first;
+	int first = flags_parse(argc, argv), count = argc - first;
 	char **files = argv + first;
 
-	if (settings->help || settings->all_help || settings->version ||
-	    settings->print != 0)
-		return EXIT_GOOD;
-	if ((count == 0 && settings->files_from == NULL &&
-	     !no_file(argc, argv)) ||
-	    (count > 0 && !check_mode(files[-1], files[0])) ||
-	    !check_places(count, files) || !check_zeros(settings) ||
-	    !check_flags(settings) || !check_values(settings))
-		return EXIT_BAD_USAGE;
-	return take_files(settings, count, files);
-}
-
-enum exit_code settings_read(int argc, char **argv, struct settings *settings)
-{
-	enum exit_code code;
-	int first;
-
-	*settings = (struct settings){
-		.options.size = sizeof(settings->options),
-		.filter.size = sizeof(settings->filter),
-		.request.size = sizeof(settings->request),
-	};
-	code = flags_parse(argc, argv, settings, &first);
-	if (code != EXIT_GOOD)
-		return code;
-	complete(settings);
-	return check(settings, argc, argv, first);
-}
-
-void settings_free(struct settings *settings)
-{
-	free(settings->g.ids);
-	free(settings->p.ids);
-	free(settings->files);
-	free(settings->list);
+	complete();
+	if (settings.help || settings.all_help || settings.version ||
+	    settings.print != 0)
+		return;
+	if (count > 0)
+		check_places(files[-1], count, files);
+	else if (settings.files_from == NULL)
+		miss_file(argc, argv);
+	check_flags();
+	check_values();
+	take_files(count, files);
 }

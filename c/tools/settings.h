@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* settings.h - the settings of the command line, and its flags. */
+/* settings.h - the settings of the command line, its flags, and the help. */
 #ifndef GTRACE_TOOLS_SETTINGS_H_
 #define GTRACE_TOOLS_SETTINGS_H_
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <gtrace/gtrace.h>
 
@@ -46,7 +47,7 @@ struct flag {
 	unsigned selects;
 	/* The reports that it goes with, as bits. */
 	unsigned goes_with;
-	size_t offset;     /* of its field in the struct of values */
+	void *field;       /* of the settings, that it sets */
 	const char *brief; /* what it is for, less than half a line */
 	const char *help;  /* the rest, in sentences; NULL: nothing */
 };
@@ -139,8 +140,10 @@ struct settings {
 	/* The traces, at least one; "-": standard input. */
 	const char **files;
 	size_t file_count;
-	char *list; /* what was read for files_from */
 };
+
+/* The command line of the process. */
+extern struct settings settings;
 
 /* Every flag of the command, at most 64; the last one has no name. */
 extern const struct flag settings_flags[];
@@ -160,43 +163,47 @@ extern const char *const settings_groups[GROUP_COUNT];
 
 /*
  * Reads flags from ARGUMENTS, which has COUNT of them and starts with the
- * program's name, up to the first argument that is none, the one at *FIRST: -x,
- * --x, -x=value, and unless it is a switch -x value. Returns EXIT_GOOD, or
- * another status after having printed what is wrong.
+ * program's name: -x, --x, -x=value, and unless it is a switch -x value.
+ * Returns the index of the first argument that is none.
  */
-enum exit_code flags_parse(int count, char **arguments,
-			   struct settings *settings, int *first);
+int flags_parse(int count, char **arguments);
 
 /* Returns the flag that TEXT is, with or without a value, or NULL. */
 const struct flag *flags_find(const char *text);
 
-/* Returns whether the field in SETTINGS of FLAG, which was given, is zero. */
-bool flags_is_zero(const struct flag *flag, const struct settings *settings);
+/* Returns the flag that TEXT begins with, up to one of ENDS, or NULL. */
+const struct flag *flags_named(const char *text, const char *ends);
+
+/* Returns whether the field of FLAG, which was given, is zero. */
+bool flags_is_zero(const struct flag *flag);
+
+/* Prints the help that fits a screen of 80 by 24. */
+void help_short(FILE *to);
+
+/* Prints all of it. */
+void help_long(FILE *to);
 
 /*
- * Fills SETTINGS from the command line, and returns EXIT_GOOD. On an error
- * prints what is wrong and the matching part of the help to stderr, and returns
- * another status. SETTINGS is to be freed in any case.
+ * Prints to stderr what is wrong with the command line, and the line of the
+ * help about the first flag that is named there, or where the help is if none
+ * is. Ends the program with the status CODE.
  */
-enum exit_code settings_read(int argc, char **argv, struct settings *settings);
+_Noreturn void help_wrong(enum exit_code code, const char *format, ...);
+
+/* Prints what the word NUMBER, from 1, of -print names. */
+void help_document(FILE *to, int number);
+
+/*
+ * Sets the settings from the command line. If that is wrong, says why and ends
+ * the program.
+ */
+void settings_read(int argc, char **argv);
 
 /* Whether the verdict is on what a visit gives. */
-static inline bool settings_visit(const struct settings *settings)
+static inline bool settings_visit(void)
 {
-	return settings->max_slice != 0 || settings->max_stop != 0 ||
-	       settings->max_block != 0;
+	return settings.max_slice != 0 || settings.max_stop != 0 ||
+	       settings.max_block != 0;
 }
-
-void settings_free(struct settings *settings);
-
-/* The result of files_collect() if there is no memory. */
-extern const char files_no_memory[];
-
-/*
- * Sets settings->files to the COUNT names at ARGUMENTS and those in
- * settings->files_from. Returns NULL, or what is wrong with the latter.
- */
-const char *files_collect(struct settings *settings, int count,
-			  char **arguments);
 
 #endif /* GTRACE_TOOLS_SETTINGS_H_ */

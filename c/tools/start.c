@@ -11,13 +11,29 @@
 
 #include <ctype.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define QUOTE_SIZE 256
+/* A tar archive is known by its byte 257. */
+#define START_SIZE 512
 
-static const char header[] = "go 1.";
+/* The first bytes of a file. */
+struct start {
+	enum {
+		START_UNKNOWN, /* it cannot be read twice, or not at all */
+		START_FILE,
+		START_PIPE,
+		START_DIRECTORY,
+	} kind;
+	size_t size;
+	char bytes[START_SIZE];
+};
+
+/* Of standard input, which is looked at before it is read. */
+static struct start input;
 
 /* --------------------------------------------------------------- reading -- */
 
@@ -59,116 +75,82 @@ static void look_into_pipe(struct start *start)
 #endif
 }
 
-void start_read(struct start *start, const char *path)
+/*
+ * Returns how the file PATH begins. What is read from standard input is still
+ * there for the next reader. Other pipes are not read.
+ */
+static struct start read_start(const char *path)
 {
+	struct start start = {.kind = START_UNKNOWN};
 	int fd = STDIN_FILENO;
 	struct stat info;
 	ssize_t got;
 
-	*start = (struct start){.kind = START_UNKNOWN};
 	if (!get_info(path, &info))
-		return;
+		return start;
 	if (S_ISDIR(info.st_mode))
-		start->kind = START_DIRECTORY;
+		start.kind = START_DIRECTORY;
 	/* Opening a pipe would wait for its writer; closing it would end it. */
 	if (S_ISFIFO(info.st_mode) && is_stdin(path))
-		look_into_pipe(start);
+		look_into_pipe(&start);
 	if (!S_ISREG(info.st_mode))
-		return;
+		return start;
 	if (!is_stdin(path))
 		fd = open(path, O_RDONLY | O_CLOEXEC);
-	got = pread(fd, start->bytes, START_SIZE, 0);
+	got = pread(fd, start.bytes, START_SIZE, 0);
 	if (got >= 0) {
-		start->size = (size_t)got;
-		start->kind = START_FILE;
+		start.size = (size_t)got;
+		start.kind = START_FILE;
 	}
 	if (fd > STDIN_FILENO)
 		close(fd);
+	return start;
 }
 
 enum gtrace_status start_open(const char *path,
 			      const struct gtrace_options *options,
 			      struct gtrace **trace, struct gtrace_error *error)
 {
-	if (is_stdin(path))
-		return gtrace_open_fd(STDIN_FILENO, options, trace, error);
-	return gtrace_open_path(path, options, trace, error);
+	if (!is_stdin(path))
+		return gtrace_open_path(path, options, trace, error);
+	input = read_start(path);
+	return gtrace_open_fd(STDIN_FILENO, options, trace, error);
 }
 
-/* ----------------------------------------------------------- explaining -- */
+/* ------------------------------------------------------------- contents -- */
 
-/* What is often given in place of a trace. */
-static const struct magic {
-	size_t offset, size;
-	const char *bytes;
-	const char *is;
-	/* The command that prints what is in it, of a file and of a pipe. */
-	const char *filter, *pipe_filter;
-} magics[] = {
-	{0, 2, "\x1f\x8b",
-	 "compressed with gzip (a profile? go tool pprof reads it)", "zcat",
-	 "zcat"},
-	{0, 4, "\x28\xb5\x2f\xfd", "compressed with zstd", "zstdcat",
-	 "zstdcat"},
-	{0, 5, "\3757zXZ", "compressed with xz", "xzcat", "xzcat"},
-	{0, 3, "BZh", "compressed with bzip2", "bzcat", "bzcat"},
-	{0, 4, "PK\3\4", "a zip archive", "unzip -p", "funzip"},
-	{257, 5, "ustar", "a tar archive", "tar -xOf", "tar -xOf -"},
-};
-
-/* Returns PATH as a shell takes it, in QUOTED if that takes quotes. */
-static const char *quote(const char *path, char quoted[QUOTE_SIZE])
+/* Whether BYTES, without the final NUL, are at OFFSET. */
+static bool has(const struct start *start, size_t offset, const char *bytes)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_./,:=@%^+-";
+	size_t size = strlen(bytes);
 
-	if (path[strspn(path, plain)] == '\0' && *path != '\0')
-		return path;
-	/* A name with quotes of its own is left to the user. */
-	if (strchr(path, '\'') != NULL ||
-	    snprintf(quoted, QUOTE_SIZE, "'%s'", path) >= QUOTE_SIZE)
-		return path;
-	return quoted;
-}
-
-static void print_magic(FILE *to, const char *path, const struct magic *magic)
-{
-	char quoted[QUOTE_SIZE];
-
-	if (is_stdin(path))
-		fprintf(to, "%s: ... | %s", magic->is, magic->pipe_filter);
-	else
-		fprintf(to, "%s: %s %s", magic->is, magic->filter,
-			quote(path, quoted));
-	fputs(" | gtrace [flags] -\n", to);
-}
-
-static bool begins(const struct start *start, const char *bytes, size_t offset,
-		   size_t size)
-{
 	return start->size >= offset + size &&
 	       memcmp(start->bytes + offset, bytes, size) == 0;
 }
 
 bool start_is_program(const char *path)
 {
-	static const char *const magic[] = {
-		"\177ELF",          /* Linux and most others */
-		"\xcf\xfa\xed\xfe", /* macOS, 64 bits */
-		"\xce\xfa\xed\xfe", /* 32 bits */
-		"MZ",               /* Windows */
-	};
 	struct start start;
-	size_t i;
 
 	if (is_stdin(path))
 		return false;
-	start_read(&start, path);
-	for (i = 0; i < sizeof(magic) / sizeof(magic[0]); i++)
-		if (begins(&start, magic[i], 0, strlen(magic[i])))
-			return true;
-	return false;
+	start = read_start(path);
+	return has(&start, 0, "\177ELF") ||          /* Linux and most others */
+	       has(&start, 0, "\xcf\xfa\xed\xfe") || /* macOS, 64 bits */
+	       has(&start, 0, "\xce\xfa\xed\xfe") || /* 32 bits */
+	       has(&start, 0, "MZ");                 /* Windows */
+}
+
+bool start_may_be_replaced(const char *path)
+{
+	static const char page[] = "<!DOCTYPE html";
+	struct start start;
+
+	if (start_file_size(path) == 0)
+		return true;
+	start = read_start(path);
+	return start.size >= strlen(page) &&
+	       strncasecmp(start.bytes, page, strlen(page)) == 0;
 }
 
 /*
@@ -190,23 +172,18 @@ static bool is_profile(const struct start *start)
 		i++;
 	}
 	/* Tags of the fields 1 and 11; then comes the size of the type. */
-	return (begins(start, "\n", i, 1) || begins(start, "Z", i, 1)) &&
-	       begins(start, "\b", i + 2, 1);
+	return (has(start, i, "\n") || has(start, i, "Z")) &&
+	       has(start, i + 2, "\b");
 }
 
-static void print_program(FILE *to, const char *path, const struct start *start)
+/* Returns whether START, of an ELF file, is that of a core dump. */
+static bool is_core(const struct start *start)
 {
-	/* The type of an ELF file, in either byte order. */
-	static const char core_little[] = "\4\0", core_big[] = "\0\4";
-	char quoted[QUOTE_SIZE];
+	const char *type = start->bytes + 16;
 
-	if (begins(start, core_little, 16, 2) || begins(start, core_big, 16, 2))
-		fputs("a core dump, not a trace\n", to);
-	else if (is_stdin(path))
-		fputs("a program, not a trace\n", to);
-	else
-		fprintf(to, "a program: gtrace -binary=%s [flags] trace.out\n",
-			quote(path, quoted));
+	/* The type, 4, in either byte order. */
+	return start->size >= 18 && ((type[0] == 4 && type[1] == 0) ||
+				     (type[0] == 0 && type[1] == 4));
 }
 
 /* Returns whether all of START is text, in ASCII or UTF-8. */
@@ -221,6 +198,51 @@ static bool is_text(const struct start *start)
 			return false;
 	}
 	return true;
+}
+
+/* ----------------------------------------------------------- explaining -- */
+
+/* What is often given in place of a trace. */
+static const struct magic {
+	size_t offset;
+	const char *bytes;
+	const char *is;
+	const char *filter; /* the command that prints what is in the file */
+	const char *pipe_filter; /* if another one does so in a pipe */
+} magics[] = {
+	{0, "\x1f\x8b",
+	 "compressed with gzip (a profile? go tool pprof reads it)", "zcat",
+	 NULL},
+	{0, "\x28\xb5\x2f\xfd", "compressed with zstd", "zstdcat", NULL},
+	{0, "\3757zXZ", "compressed with xz", "xzcat", NULL},
+	{0, "BZh", "compressed with bzip2", "bzcat", NULL},
+	{0, "PK\3\4", "a zip archive", "unzip -p", "funzip"},
+	{257, "ustar", "a tar archive", "tar -xOf", "tar -xOf -"},
+};
+
+/* Returns what PATH has to be put between so that a shell takes it. */
+static const char *quote_of(const char *path)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_./,:=@%^+-";
+	bool is_plain = *path != '\0' && path[strspn(path, plain)] == '\0';
+
+	/* A name with quotes of its own is left to the user. */
+	return is_plain || strchr(path, '\'') != NULL ? "" : "'";
+}
+
+static void print_magic(FILE *to, const char *path, const struct magic *magic)
+{
+	const char *quote = quote_of(path);
+
+	if (!is_stdin(path))
+		fprintf(to, "%s: %s %s%s%s | gtrace [flags] -\n", magic->is,
+			magic->filter, quote, path, quote);
+	else
+		fprintf(to, "%s: ... | %s | gtrace [flags] -\n", magic->is,
+			magic->pipe_filter != NULL ? magic->pipe_filter
+						   : magic->filter);
 }
 
 /* Prints the first line of START that is not empty, up to what is not ASCII. */
@@ -242,20 +264,25 @@ static void print_text(FILE *to, const struct start *start)
 
 static void print_content(FILE *to, const char *path, const struct start *start)
 {
+	const char *quote = quote_of(path);
 	size_t i;
 
 	for (i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
-		if (begins(start, magics[i].bytes, magics[i].offset,
-			   magics[i].size)) {
+		if (has(start, magics[i].offset, magics[i].bytes)) {
 			print_magic(to, path, &magics[i]);
 			return;
 		}
-	if (begins(start, "\177ELF", 0, 4))
-		print_program(to, path, start);
+	if (has(start, 0, "\177ELF") && is_core(start))
+		fputs("a core dump, not a trace\n", to);
+	else if (has(start, 0, "\177ELF") && is_stdin(path))
+		fputs("a program, not a trace\n", to);
+	else if (has(start, 0, "\177ELF"))
+		fprintf(to,
+			"a program: gtrace -binary=%s%s%s [flags] trace.out\n",
+			quote, path, quote);
 	else if (is_profile(start))
 		fputs("a profile, not a trace (go tool pprof reads it)\n", to);
-	else if (start->size < HEADER_SIZE &&
-		 begins(start, header, 0, sizeof(header) - 1))
+	else if (start->size < HEADER_SIZE && has(start, 0, "go 1."))
 		fputs("the file ends in the header of a trace: record the "
 		      "trace again\n",
 		      to);
@@ -263,18 +290,16 @@ static void print_content(FILE *to, const char *path, const struct start *start)
 		print_text(to, start);
 }
 
-void start_explain(FILE *to, const char *path, const struct start *given)
+void start_explain(FILE *to, const char *path)
 {
-	char quoted[QUOTE_SIZE];
-	struct start start = *given;
+	struct start start = is_stdin(path) ? input : read_start(path);
+	const char *quote = quote_of(path);
 
-	if (!is_stdin(path))
-		start_read(&start, path);
 	if (start.kind == START_DIRECTORY && !is_stdin(path))
 		fprintf(to,
-			"a directory: gtrace [flags] %s/* reads the files in "
-			"it\n",
-			quote(path, quoted));
+			"a directory: gtrace [flags] %s%s%s/* reads the files "
+			"in it\n",
+			quote, path, quote);
 	else if (start.kind == START_PIPE && start.size == 0)
 		fputs("nothing came through the pipe\n", to);
 	else if (start.kind == START_FILE && start.size == 0)

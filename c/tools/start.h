@@ -4,7 +4,6 @@
 #define GTRACE_TOOLS_START_H_
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,23 +12,6 @@
 
 /* Of the header that a trace begins with. */
 #define HEADER_SIZE 16
-
-/* A tar archive is known by its byte 257. */
-#define START_SIZE 512
-
-enum start_kind {
-	START_UNKNOWN, /* it cannot be read twice, or not at all */
-	START_FILE,
-	START_PIPE,
-	START_DIRECTORY,
-};
-
-/* The first bytes of a file. */
-struct start {
-	enum start_kind kind;
-	size_t size;
-	char bytes[START_SIZE];
-};
 
 /* Paths can be "-", for standard input. */
 static inline bool is_stdin(const char *path)
@@ -46,20 +28,21 @@ enum gtrace_status start_open(const char *path,
 			      struct gtrace **trace,
 			      struct gtrace_error *error);
 
-/*
- * Reads START from the file PATH. What is read from standard input is still
- * there for the next reader. Other pipes are not read.
- */
-void start_read(struct start *start, const char *path);
-
 /* Whether the file PATH, which is not standard input, begins as a program. */
 bool start_is_program(const char *path);
 
 /*
- * Prints a line about the file PATH, which is not a trace: what it is, and how
- * to get a trace from it. Prints nothing if that is not known. START is that of
- * standard input.
+ * Returns whether an HTML page may be written to the file PATH: there is none,
+ * or it is empty or an HTML page. Any other file, such as the trace, is easily
+ * given in place of the page's name, and would be lost.
  */
-void start_explain(FILE *to, const char *path, const struct start *start);
+bool start_may_be_replaced(const char *path);
+
+/*
+ * Prints a line about the file PATH, which is not a trace: what it is, and how
+ * to get a trace from it. Prints nothing if that is not known. Standard input
+ * has been opened with start_open().
+ */
+void start_explain(FILE *to, const char *path);
 
 #endif /* GTRACE_TOOLS_START_H_ */

@@ -12,25 +12,30 @@ const char *const settings_groups[GROUP_COUNT] = {
 	[GROUP_INPUT] = "Input",     [GROUP_OTHER] = "Other",
 };
 
-#define AT(field) offsetof(struct settings, field)
+struct settings settings = {
+	.request.size = sizeof(settings.request),
+	.options.size = sizeof(settings.options),
+	.filter.size = sizeof(settings.filter),
+};
 
 const struct flag settings_flags[] = {
 	{"diagreedy", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_GREEDY,
-	 REPORTS_LISTS, AT(request.n),
+	 REPORTS_LISTS, &settings.request.n,
 	 "the N longest slices: which goroutine kept a processor",
 	 "A slice is a stretch of time over which one goroutine keeps one "
 	 "processor. Each is printed with its length and the stacks where it "
 	 "began and ended. Takes about a kilobyte of memory a slice. "
 	 "N = 0 is the same as no flag, here and below."},
 	{"stw", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_STOPS, REPORTS_LISTS,
-	 AT(request.stops),
+	 &settings.request.stops,
 	 "the N longest stop-the-world pauses: what held them up",
 	 "A table of all stop-the-world (STW) pauses by kind, and those that "
 	 "took longest to begin, each with the goroutine that requested it and "
 	 "the processors that were given up late. Other texts call such a "
 	 "pause a stop."},
 	{"wait", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_WAITS, REPORTS_LISTS,
-	 AT(request.waits), "the N longest waits for a processor: behind whom",
+	 &settings.request.waits,
+	 "the N longest waits for a processor: behind whom",
 	 "A goroutine waits from the event that makes it ready to the one with "
 	 "which it runs. A table of all waits by that event, and the longest, "
 	 "each with its time while all processors were busy, one was idle, or "
@@ -38,13 +43,13 @@ const struct flag settings_flags[] = {
 	 "-func select the goroutines that wait, -p the processors on which "
 	 "they run then, and -min the length of the wait."},
 	{"delay", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_DELAYS, REPORTS_LISTS,
-	 AT(request.delays), "the N slices that made others wait longest",
+	 &settings.request.delays, "the N slices that made others wait longest",
 	 "While goroutines wait and all processors are busy, each processor "
 	 "has an equal part in the waiting. The delay of a slice is the part "
 	 "of its processor during the slice. Filters select slices, as with "
 	 "-diagreedy."},
 	{"block", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_BLOCKS, REPORTS_LISTS,
-	 AT(request.blocks),
+	 &settings.request.blocks,
 	 "the N places where goroutines were blocked longest",
 	 "A goroutine is blocked while it waits for a lock, a channel, the "
 	 "network and the like, and in a system call. A table by kind, and the "
@@ -55,7 +60,7 @@ const struct flag settings_flags[] = {
 	 "are blocked, -func their functions or the place, and -from, -to and "
 	 "-min the time and the length of a block. There is no -p."},
 	{"goroutines", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_GOROUTINES,
-	 REPORTS_LISTS, AT(request.goroutines),
+	 REPORTS_LISTS, &settings.request.goroutines,
 	 "goroutines by function: where their time went",
 	 "By the function that goroutines start with: how many there were, how "
 	 "long they lived, ran, were ready, were blocked, in system calls, and "
@@ -63,7 +68,7 @@ const struct flag settings_flags[] = {
 	 "for a processor. The N functions whose goroutines lived longest; "
 	 "with -format=json all. -g prints goroutines one by one."},
 	{"requests", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_REQUESTS,
-	 REPORTS_LISTS, AT(request.requests),
+	 REPORTS_LISTS, &settings.request.requests,
 	 "requests, tasks and regions: where their time went",
 	 "A request is what a goroutine does between two waits at the place "
 	 "that its loop comes back to. By the function that the goroutines "
@@ -71,24 +76,24 @@ const struct flag settings_flags[] = {
 	 "goroutines ran, were ready and were blocked meanwhile; and the N "
 	 "longest."},
 	{"gctrace", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_COLLECTIONS,
-	 REPORTS_LISTS, AT(request.collections),
+	 REPORTS_LISTS, &settings.request.collections,
 	 "garbage collections, as GODEBUG=gctrace=1 prints them",
 	 "The lines are those that Go 1.6 to 1.17 print. After them come the "
 	 "collections that the program waited for longest, and the functions "
 	 "and goroutines that were held longest by mark assists. Of the "
 	 "filters, only -from and -to select collections."},
 	{"schedtrace", "TIME", FLAG_DURATION, GROUP_REPORTS, REPORT_SCHED,
-	 REPORTS_LISTS, AT(request.sched),
+	 REPORTS_LISTS, &settings.request.sched,
 	 "the scheduler every TIME: GODEBUG's 100 is 100ms here",
 	 "A line each, at most a million, with what GODEBUG prints, and means "
 	 "over the interval. Of the filters, only -from and -to select lines."},
 	{"dump", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_DUMP, REPORTS_LISTS,
-	 AT(dump), "every event",
+	 &settings.dump, "every event",
 	 "The events of several traces are printed one trace after the other, "
 	 "each under its name."},
 
 	{"pprof", "greedy|stw|wait|delay|block|unblock|assist|cpu", FLAG_CHOICE,
-	 GROUP_REPORTS, REPORT_PROFILE, REPORT_PROFILE, AT(profile),
+	 GROUP_REPORTS, REPORT_PROFILE, REPORT_PROFILE, &settings.profile,
 	 "profiles for pprof",
 	 "A profile of one trace, to a file or a pipe. greedy: the number of "
 	 "slices and their total length, by the stack where they end. stw: the "
@@ -107,14 +112,14 @@ const struct flag settings_flags[] = {
 	 "number of slices and the time that their threads were on a CPU, "
 	 "which takes -sched."},
 	{"compare", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_COMPARISON,
-	 REPORT_COMPARISON | REPORT_PAGE, AT(compare),
+	 REPORT_COMPARISON | REPORT_PAGE, &settings.compare,
 	 "two traces, old and new: what grew and what shrank",
 	 "The number and the lengths of slices, of waits for a processor and "
 	 "of stop-the-world pauses in each trace, and by function the time of "
 	 "the slices that end in it and their delay, and that for which "
 	 "goroutines were blocked, the largest change first."},
 	{"timeline", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_TIMELINE,
-	 REPORT_TIMELINE, AT(timeline),
+	 REPORT_TIMELINE, &settings.timeline,
 	 "slices, stops and collections for ui.perfetto.dev",
 	 "One trace in Chrome's trace event format (JSON), with one track for "
 	 "each processor, and for goroutines that were blocked longest, and "
@@ -122,41 +127,41 @@ const struct flag settings_flags[] = {
 	 "select a part of it."},
 
 	{"html", "FILE", FLAG_FILE, GROUP_REPORTS, REPORT_PAGE,
-	 REPORT_PAGE | REPORT_COMPARISON, AT(page),
+	 REPORT_PAGE | REPORT_COMPARISON, &settings.page,
 	 "an HTML page: pictures, slices, stops",
 	 "One trace, or with -compare two, in one HTML file of at most 2 MB "
 	 "that loads no other file. If FILE is - the page goes to standard "
 	 "output. A file that exists is "
 	 "overwritten only if it is empty or an HTML page."},
 	{"rows", "N", FLAG_COUNT, GROUP_OUTPUT, 0,
-	 REPORT_PAGE | REPORT_SUMMARY | REPORTS_LISTS, AT(request.rows),
+	 REPORT_PAGE | REPORT_SUMMARY | REPORTS_LISTS, &settings.request.rows,
 	 "rows: -html, -gctrace (10 if not given), JSON summary", NULL},
 	{"root", "REGEXP", FLAG_TEXT, GROUP_OUTPUT, 0, REPORT_REQUESTS,
-	 AT(request.root),
+	 &settings.request.root,
 	 "only requests of functions, tasks, regions that match", NULL},
 	{"at", "REGEXP", FLAG_TEXT, GROUP_OUTPUT, 0, REPORT_REQUESTS,
-	 AT(request.at), "requests are between waits in functions that match",
-	 NULL},
+	 &settings.request.at,
+	 "requests are between waits in functions that match", NULL},
 
 	{"max-slice", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
-	 REPORT_VERDICT, AT(max_slice),
+	 REPORT_VERDICT, &settings.max_slice,
 	 "a line for each longer slice, and exit status 3",
-	 "Silences, times of more than 25 ms in which no thread wrote an "
-	 "event, do not count. With -sched, the time for which the thread was "
-	 "preempted does not count, and silences do."},
+	 "The time for which the thread certainly had no CPU does not count: "
+	 "off_cpu_min of -format=json, or with -sched the time for which it "
+	 "was preempted. The line says how long that was."},
 	{"max-stop", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
-	 REPORT_VERDICT, AT(max_stop),
+	 REPORT_VERDICT, &settings.max_stop,
 	 "a line for each longer stop-the-world pause, and exit status 3",
 	 "The length of a stop is the time that it waited for processors and "
 	 "the time from then to the restart. For an inferred stop (Go 1.20 "
 	 "and older) it is the least that it can be."},
 	{"max-wait", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
-	 REPORT_VERDICT, AT(max_wait),
+	 REPORT_VERDICT, &settings.max_wait,
 	 "a line for each longer wait for a processor, and exit status 3",
 	 "The longest wait first, with the slice that it was behind longest. "
 	 "Takes about a kilobyte of memory a line."},
 	{"max-block", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
-	 REPORT_VERDICT, AT(max_block),
+	 REPORT_VERDICT, &settings.max_block,
 	 "a line for each longer block at a lock, and exit status 3",
 	 "In the order in which they end, with the goroutine that held the "
 	 "lock until then. Blocks of other kinds are in no verdict. If nothing "
@@ -164,49 +169,51 @@ const struct flag settings_flags[] = {
 	 "status is 0. If a trace cannot be read the exit status is 1."},
 
 	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0,
-	 REPORTS_FILTERED | REPORT_GOROUTINES, AT(g), "only these goroutines",
+	 REPORTS_FILTERED | REPORT_GOROUTINES, &settings.g,
+	 "only these goroutines",
 	 "Reports print the number of a goroutine as G, and as g in JSON. The "
 	 "reports cover what passes all filters. A stop-the-world pause passes "
 	 "if the goroutine that requested it passes, or one that held it up."},
 	{"p", "N,...", FLAG_IDS, GROUP_FILTERS, 0,
-	 REPORTS_FILTERED & ~REPORT_BLOCKS, AT(p), "only these processors",
-	 NULL},
+	 REPORTS_FILTERED & ~REPORT_BLOCKS, &settings.p,
+	 "only these processors", NULL},
 	{"func", "REGEXP", FLAG_TEXT, GROUP_FILTERS, 0, REPORTS_FILTERED,
-	 AT(filter.function), "only where a function in a stack matches",
+	 &settings.filter.function, "only where a function in a stack matches",
 	 "A POSIX extended regular expression. It is compared with each "
 	 "function in the stacks, and with the goroutine's first function."},
 	{"from", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_CUT,
-	 AT(filter.from),
+	 &settings.filter.from,
 	 "only what ends at this time since the first event, or later", NULL},
 	{"to", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_CUT,
-	 AT(filter.to), "only what begins before this time", NULL},
+	 &settings.filter.to, "only what begins before this time", NULL},
 	{"min", "TIME", FLAG_DURATION, GROUP_FILTERS, 0,
-	 REPORTS_FILTERED & ~(REPORT_DUMP | REPORT_VERDICT), AT(filter.min),
+	 REPORTS_FILTERED & ~(REPORT_DUMP | REPORT_VERDICT),
+	 &settings.filter.min,
 	 "only slices, stops, waits, blocks of this length or more", NULL},
 	{"user", NULL, FLAG_SWITCH, GROUP_FILTERS, 0, REPORTS_FILTERED,
-	 AT(filter.user), "without goroutines of the runtime and the tracer",
-	 NULL},
+	 &settings.filter.user,
+	 "without goroutines of the runtime and the tracer", NULL},
 
 	{"format", "text|json|csv|short", FLAG_CHOICE, GROUP_OUTPUT, 0,
-	 REPORTS_LISTS | REPORT_SUMMARY | REPORT_COMPARISON, AT(format),
+	 REPORTS_LISTS | REPORT_SUMMARY | REPORT_COMPARISON, &settings.format,
 	 "how a report is printed",
 	 "json prints one object a line, csv a table with a header; times are "
 	 "in nanoseconds. csv allows one report at a time, and not -compare. "
 	 "short is text for people, with rounded times and without addresses, "
 	 "in one form for slices, stops, waits and blocks."},
-	{"quiet", NULL, FLAG_SWITCH, GROUP_OUTPUT, 0, REPORTS_ALL, AT(quiet),
-	 "print no progress line on the terminal",
+	{"quiet", NULL, FLAG_SWITCH, GROUP_OUTPUT, 0, REPORTS_ALL,
+	 &settings.quiet, "print no progress line on the terminal",
 	 "Without this flag a progress line is shown after one second, if "
 	 "standard error is a terminal."},
 
 	{"files-from", "FILE", FLAG_FILE, GROUP_INPUT, 0, REPORTS_ALL,
-	 AT(files_from), "also the traces that FILE names, one a line",
+	 &settings.files_from, "also the traces that FILE names, one a line",
 	 "If FILE is - the names are read from standard input."},
-	{"j", "N", FLAG_COUNT, GROUP_INPUT, 0, REPORTS_ALL, AT(threads),
+	{"j", "N", FLAG_COUNT, GROUP_INPUT, 0, REPORTS_ALL, &settings.threads,
 	 "read N traces at a time",
 	 "Without this flag two, if there are at least two processors."},
 	{"partial", "unfinished", FLAG_SWITCH, GROUP_INPUT, 0, REPORTS_ALL,
-	 AT(options.partial),
+	 &settings.options.partial,
 	 "of a damaged trace, report what comes before the damage",
 	 "Standard error names the fault and what was left out. A trace of Go "
 	 "1.21 or older that was cut off lacks its tick frequency and most of "
@@ -214,13 +221,13 @@ const struct flag settings_flags[] = {
 	 "reports what can be read of the generation that a trace of Go 1.22 "
 	 "or later ends in."},
 	{"frequency", "HZ", FLAG_COUNT, GROUP_INPUT, 0, REPORTS_ALL,
-	 AT(frequency),
+	 &settings.frequency,
 	 "with -partial: ticks per second, if the trace lacks them",
 	 "Times are then in nanoseconds. On x86-64 the frequency is that of "
 	 "the processor's time stamp counter divided by 64; on arm64 it is "
 	 "62500000."},
 	{"sched", "FILE", FLAG_FILE, GROUP_INPUT, 0, REPORTS_WITH_CPU,
-	 AT(options.sched),
+	 &settings.options.sched,
 	 "the kernel's record: when threads of slices had a CPU",
 	 "For one trace of Go 1.22 or later: what perf script --ns or "
 	 "trace-cmd report -t prints of the event sched_switch, recorded with "
@@ -228,23 +235,24 @@ const struct flag settings_flags[] = {
 	 "which their thread was on a CPU: in the summary, -diagreedy, "
 	 "-delay, -stw, -pprof, -timeline, -html and verdicts. Other reports "
 	 "do not have the times of single slices."},
-	{"by", "length|cpu", FLAG_CHOICE, GROUP_INPUT, 0, REPORT_GREEDY, AT(by),
-	 "with -sched: rank slices by their time on a CPU", NULL},
+	{"by", "length|cpu", FLAG_CHOICE, GROUP_INPUT, 0, REPORT_GREEDY,
+	 &settings.by, "with -sched: rank slices by their time on a CPU", NULL},
 	{"binary", "FILE", FLAG_FILE, GROUP_INPUT, 0, REPORTS_ALL,
-	 AT(options.binary),
+	 &settings.options.binary,
 	 "the program that was traced: for Go 1.6 and older",
 	 "Traces of Go 1.5 and 1.6 contain no function names. gtrace runs `go "
 	 "tool addr2line` to find them, which needs an installed Go. If two "
 	 "files are given and the first is an executable, it is the program, "
 	 "as with go tool trace."},
 
-	{"h", NULL, FLAG_SWITCH, GROUP_OTHER, 0, REPORTS_ALL, AT(help),
+	{"h", NULL, FLAG_SWITCH, GROUP_OTHER, 0, REPORTS_ALL, &settings.help,
 	 "a short help", NULL},
-	{"help", NULL, FLAG_SWITCH, GROUP_OTHER, 0, REPORTS_ALL, AT(all_help),
-	 "the full help", NULL},
-	{"version", NULL, FLAG_SWITCH, GROUP_OTHER, 0, REPORTS_ALL, AT(version),
-	 "the version of gtrace", NULL},
+	{"help", NULL, FLAG_SWITCH, GROUP_OTHER, 0, REPORTS_ALL,
+	 &settings.all_help, "the full help", NULL},
+	{"version", NULL, FLAG_SWITCH, GROUP_OTHER, 0, REPORTS_ALL,
+	 &settings.version, "the version of gtrace", NULL},
 	{"print", "man|bash|zsh", FLAG_CHOICE, GROUP_OTHER, 0, REPORTS_ALL,
-	 AT(print), "print the man page, or the completion for a shell", NULL},
+	 &settings.print, "print the man page, or the completion for a shell",
+	 NULL},
 	{.name = NULL},
 };

@@ -9,7 +9,6 @@
 
 struct verdict {
 	const char *name;
-	const struct settings *settings;
 	FILE *to;
 };
 
@@ -18,20 +17,13 @@ static void print_text(FILE *to, struct gtrace_string text)
 	plain_print(to, text.data, text.size);
 }
 
-static void print_time(FILE *to, const char *before, int64_t time)
-{
-	char text[DURATION_SIZE];
-
-	fprintf(to, "%s%s", before, duration_print(time, text));
-}
-
 /* Begins the line of a WHAT that took LENGTH, or at least that. */
 static void begin(const struct verdict *verdict, const char *what,
 		  bool is_exact, int64_t length)
 {
 	plain_print(verdict->to, verdict->name, strlen(verdict->name));
-	fprintf(verdict->to, ": %s of ", what);
-	print_time(verdict->to, is_exact ? "" : "at least ", length);
+	fprintf(verdict->to, ": %s of %s%s", what, is_exact ? "" : "at least ",
+		duration_text(length).text);
 }
 
 /* Prints WORDS, the function of FRAME and where it is. */
@@ -66,18 +58,18 @@ static void print_place(FILE *to, const struct gtrace_frame *frame,
 static int visit_slice(void *context, const struct gtrace_slice *slice)
 {
 	const struct verdict *verdict = context;
-	/* On no CPU, and not asleep; with no record that is in silences. */
-	bool is_known = slice->on_cpu >= 0;
-	int64_t lost = is_known ? slice->preempted : slice->off_cpu_min;
+	/* For certain: on no CPU, and not asleep. */
+	int64_t lost =
+		slice->on_cpu >= 0 ? slice->preempted : slice->off_cpu_min;
 
-	if (slice->duration - (is_known ? lost : slice->silent) <=
-	    verdict->settings->max_slice)
+	if (slice->duration - lost <= settings.max_slice)
 		return 0;
 	begin(verdict, "slice", true, slice->duration);
 	if (lost != 0)
-		print_time(verdict->to, ", without a CPU for at least ", lost);
-	print_time(verdict->to, ", at ", slice->start.ts);
-	fprintf(verdict->to, ", goroutine %" PRId64, slice->g);
+		fprintf(verdict->to, ", without a CPU for at least %s",
+			duration_text(lost).text);
+	fprintf(verdict->to, ", at %s, goroutine %" PRId64,
+		duration_text(slice->start.ts).text, slice->g);
 	print_place(verdict->to, slice->frame, slice->caller);
 	fputc('\n', verdict->to);
 	return 0;
@@ -110,13 +102,14 @@ static int64_t waited_for(const struct gtrace_stop *stop,
 static void print_no_goroutine(FILE *to, const struct gtrace_late *late,
 			       int64_t time)
 {
-	if (late->off_cpu < time / 2 || late->off_cpu == 0) {
+	if (late->off_cpu < time / 2 || late->off_cpu == 0)
 		fputs(" for no goroutine (scheduler, or the thread had no CPU)",
 		      to);
-		return;
-	}
-	print_time(to, " for no goroutine: its thread had no CPU for at least ",
-		   late->off_cpu);
+	else
+		fprintf(to,
+			" for no goroutine: its thread had no CPU for at least "
+			"%s",
+			duration_text(late->off_cpu).text);
 }
 
 static void print_late(FILE *to, const struct gtrace_stop *stop)
@@ -126,19 +119,18 @@ static void print_late(FILE *to, const struct gtrace_stop *stop)
 	int64_t rest = waited(stop) - own;
 
 	if (late->how == GTRACE_LATE_SCHEDULER || rest > own) {
-		print_time(to, ", waited ", own + rest);
+		fprintf(to, ", waited %s", duration_text(own + rest).text);
 		print_no_goroutine(to, late, rest);
 		return;
 	}
-	print_time(to, ", waited ", own);
-	fprintf(to, " for goroutine %" PRId64, late->g);
+	fprintf(to, ", waited %s for goroutine %" PRId64,
+		duration_text(own).text, late->g);
 	if (late->how == GTRACE_LATE_SYSCALL)
 		fputs(" in a system call", to);
 	print_place(to, late->frame, late->caller);
-	if (rest != 0) {
-		print_time(to, " and ", rest);
-		fputs(" for no goroutine", to);
-	}
+	if (rest != 0)
+		fprintf(to, " and %s for no goroutine",
+			duration_text(rest).text);
 }
 
 /*
@@ -151,19 +143,19 @@ static int visit_stop(void *context, const struct gtrace_stop *stop)
 	int64_t stood = known(stop->stopped), length = waited(stop);
 
 	length = length < INT64_MAX - stood ? length + stood : INT64_MAX;
-	if (length <= verdict->settings->max_stop)
+	if (length <= settings.max_stop)
 		return 0;
 	begin(verdict, "stop-the-world pause", stop->measured, length);
 	if (!stop->inferred)
-		print_time(verdict->to, ", at ", stop->ts);
+		fprintf(verdict->to, ", at %s", duration_text(stop->ts).text);
 	fputs(", ", verdict->to);
 	print_text(verdict->to, stop->kind);
 	if (stop->late_count != 0)
 		print_late(verdict->to, stop);
-	print_time(verdict->to, ", stood ", stood);
+	fprintf(verdict->to, ", stood %s", duration_text(stood).text);
 	if (stop->ended >= 0 && stop->requested >= 0)
-		print_time(verdict->to, ", over after ",
-			   stop->ended - stop->requested);
+		fprintf(verdict->to, ", over after %s",
+			duration_text(stop->ended - stop->requested).text);
 	fputc('\n', verdict->to);
 	return 0;
 }
@@ -180,8 +172,8 @@ static void print_behind(FILE *to, const struct gtrace_wait *wait)
 		      to);
 		return;
 	}
-	fprintf(to, " behind goroutine %" PRId64, kept->g);
-	print_time(to, " for ", kept->overlap);
+	fprintf(to, " behind goroutine %" PRId64 " for %s", kept->g,
+		duration_text(kept->overlap).text);
 	print_place(to, kept->frame, kept->caller);
 	if (more > 1)
 		fprintf(to, " and %" PRIu64 " more slice%s", more - 1,
@@ -194,14 +186,14 @@ static void print_wait(const struct verdict *verdict,
 	FILE *to = verdict->to;
 
 	begin(verdict, "wait", wait->whole, wait->length);
-	print_time(to, ", at ", wait->start);
-	fprintf(to, ", goroutine %" PRId64, wait->g);
+	fprintf(to, ", at %s, goroutine %" PRId64,
+		duration_text(wait->start).text, wait->g);
 	if (wait->stopped != 0)
-		print_time(to, ", stopped ", wait->stopped);
+		fprintf(to, ", stopped %s", duration_text(wait->stopped).text);
 	if (wait->idle != 0)
-		print_time(to, ", idle ", wait->idle);
+		fprintf(to, ", idle %s", duration_text(wait->idle).text);
 	if (wait->busy != 0) {
-		print_time(to, ", busy ", wait->busy);
+		fprintf(to, ", busy %s", duration_text(wait->busy).text);
 		print_behind(to, wait);
 	}
 	fputc('\n', to);
@@ -211,16 +203,16 @@ static enum gtrace_status print_waits(struct gtrace *trace,
 				      const struct verdict *verdict,
 				      struct gtrace_error *error)
 {
-	struct gtrace_filter longer = verdict->settings->filter;
+	struct gtrace_filter longer = settings.filter;
 	const struct gtrace_request request = {
 		.size = sizeof(request), .waits = SIZE_MAX, .filter = &longer};
 	struct gtrace_reports *reports;
 	enum gtrace_status status;
 	size_t i;
 
-	if (verdict->settings->max_wait == INT64_MAX)
+	if (settings.max_wait == INT64_MAX)
 		return GTRACE_OK;
-	longer.min = verdict->settings->max_wait + 1;
+	longer.min = settings.max_wait + 1;
 	status = gtrace_analyse(trace, &request, &reports, error);
 	for (i = 0; status == GTRACE_OK && i < reports->waits->count; i++)
 		print_wait(verdict, reports->waits->waits[i]);
@@ -251,11 +243,11 @@ static int visit_block(void *context, const struct gtrace_block *block)
 	FILE *to = verdict->to;
 
 	if (block->kind != GTRACE_BLOCK_LOCK || block->rest ||
-	    block->length <= verdict->settings->max_block)
+	    block->length <= settings.max_block)
 		return 0;
 	begin(verdict, "block", block->over && !block->before, block->length);
-	print_time(to, ", at ", block->start);
-	fprintf(to, ", lock, goroutine %" PRId64, block->g);
+	fprintf(to, ", at %s, lock, goroutine %" PRId64,
+		duration_text(block->start).text, block->g);
 	print_place(to, block->caller != NULL ? block->caller : block->frame,
 		    NULL);
 	print_holder(to, block);
@@ -272,11 +264,10 @@ static bool limits(int64_t limit, struct gtrace_filter *longer)
 }
 
 enum gtrace_status verdict_print(struct gtrace *trace, const char *name,
-				 const struct settings *settings, FILE *to,
-				 struct gtrace_error *error)
+				 FILE *to, struct gtrace_error *error)
 {
-	struct verdict verdict = {name, settings, to};
-	struct gtrace_filter longer = settings->filter;
+	struct verdict verdict = {name, to};
+	struct gtrace_filter longer = settings.filter;
 	const struct gtrace_request request = {
 		.size = sizeof(request), .details = 1, .filter = &longer};
 	struct gtrace_visitor visitor = {.size = sizeof(visitor),
@@ -285,15 +276,15 @@ enum gtrace_status verdict_print(struct gtrace *trace, const char *name,
 	enum gtrace_status status = GTRACE_OK;
 
 	longer.min = INT64_MAX;
-	if (limits(settings->max_slice, &longer))
+	if (limits(settings.max_slice, &longer))
 		visitor.slice = visit_slice;
-	if (limits(settings->max_stop, &longer))
+	if (limits(settings.max_stop, &longer))
 		visitor.stop = visit_stop;
-	if (limits(settings->max_block, &longer))
+	if (limits(settings.max_block, &longer))
 		visitor.block = visit_block;
-	if (settings_visit(settings))
+	if (settings_visit())
 		status = gtrace_visit(trace, &request, &visitor, error);
-	if (status == GTRACE_OK && settings->max_wait != 0)
+	if (status == GTRACE_OK && settings.max_wait != 0)
 		status = print_waits(trace, &verdict, error);
 	/* That nothing could be read is no verdict: a summary fails, too. */
 	if (status == GTRACE_OK && gtrace_left_out(trace, NULL, NULL, NULL)) {

@@ -33,10 +33,10 @@ bool gti_decoder_init(struct decoder *decoder, const struct index *index,
 	init_rules(decoder);
 	decoder->never_ready.id = ID_UNORDERED;
 	decoder->never_ready.progress = ORDER_NEVER;
-	if (index->size > EVENT_MARGIN)
-		decoder->tail_offset = index->size - EVENT_MARGIN;
-	memcpy(decoder->tail, index->data + decoder->tail_offset,
-	       index->size - decoder->tail_offset);
+	decoder->data = index->data;
+	decoder->safe = index->data;
+	if (index->size >= EVENT_MARGIN)
+		decoder->safe += index->size - EVENT_MARGIN + 1;
 	if (!gti_goroutines_init(&decoder->goroutines, forget, &index->memory))
 		return false;
 	decoder->zero = goroutines_look(&decoder->goroutines, 0);
@@ -61,6 +61,7 @@ void gti_cursor_init(struct cursor *cursor, const struct decoder *decoder,
 		     uint32_t number)
 {
 	cursor->event.m = ID_NONE;
+	cursor->at = cursor->end = decoder->data;
 	cursor->rule = &decoder->at_limit;
 	cursor->p_slot = number != SLOT_NONE
 				 ? number
@@ -102,15 +103,6 @@ static enum found read_sample(struct decoder *decoder, struct cursor *cursor)
 	return FOUND_EVENT;
 }
 
-/* Returns the limit of a cursor in a batch that ends at END. */
-static const uint8_t *limit_for(const struct decoder *decoder,
-				const uint8_t *end)
-{
-	const uint8_t *safe = decoder->index->data + decoder->tail_offset + 1;
-
-	return end < safe ? end : safe;
-}
-
 static enum found next_batch(const struct decoder *decoder,
 			     struct cursor *cursor)
 {
@@ -134,121 +126,53 @@ static enum found next_batch(const struct decoder *decoder,
 	batch = index_batch(index, next);
 	cursor->end = index->data + batch->end;
 	cursor->at = index->data + batch->first;
-	cursor->limit = limit_for(decoder, cursor->end);
-	cursor->base = (uintptr_t)index->data;
+	cursor->limit =
+		cursor->end < decoder->safe ? cursor->end : decoder->safe;
 	cursor->ticks = batch->ticks;
 	cursor->event.ordinal = batch->ordinal;
 	return FOUND_NONE_YET;
 }
 
-/* Continues in the copy of the file's end. */
-static void enter_tail(const struct decoder *decoder, struct cursor *cursor)
+/* Reads the record of CURSOR, if it is an event of the stream. */
+static enum found read_record(struct decoder *decoder, struct cursor *cursor)
 {
-	const uint8_t *data = decoder->index->data + decoder->tail_offset;
+	const struct index *index = decoder->index;
+	struct event *event = &cursor->event;
+	struct reader reader = gti_lookup_reader(index, event->offset);
+	struct record record = {.count = 0};
+	const struct rule *rule;
 
-	cursor->at = decoder->tail + (cursor->at - data);
-	cursor->end = decoder->tail + (cursor->end - data);
-	cursor->limit = cursor->end;
-	cursor->base = (uintptr_t)decoder->tail - decoder->tail_offset;
-}
-
-static enum found at_limit(struct decoder *decoder, struct cursor *cursor)
-{
-	if (cursor->sample != SLOT_NONE)
-		return read_sample(decoder, cursor);
-	if (cursor->at >= cursor->end)
-		return next_batch(decoder, cursor);
-	enter_tail(decoder, cursor);
-	return FOUND_NONE_YET;
-}
-
-/* Moves CURSOR to P and SIZE bytes further, but not past the file's end. */
-static void move_over(const struct decoder *decoder, struct cursor *cursor,
-		      const uint8_t *p, uint64_t size)
-{
-	size_t file_size = decoder->index->size;
-	size_t here = (uintptr_t)cursor->at - cursor->base;
-	size_t to = (uintptr_t)p - cursor->base;
-
-	if (to > file_size || size > file_size - to)
-		to = file_size;
-	else
-		to += (size_t)size;
-	if (to > here)
-		cursor->at += to - here;
-}
-
-/*
- * Moves CURSOR past a CPU sample whose values are at P. A sample is an event of
- * the stream of samples; in the stream of its processor, only its ticks count.
- */
-static void pass_sample(struct cursor *cursor, const uint8_t *p)
-{
-	cursor->ticks =
-		(int64_t)((uint64_t)cursor->ticks + leb128_unchecked(&p));
-	cursor->event.ordinal++;
-}
-
-/* Moves CURSOR past a record that is not an event of its stream. */
-static void skip_record(const struct decoder *decoder, struct cursor *cursor)
-{
-	const struct rules *rules = &decoder->index->rules;
-	const uint8_t *p = cursor->at;
-	unsigned type = *p & (EVENT_TYPES - 1);
-	unsigned first_byte = *p, count;
-	uint64_t size = 0;
-
-	p++;
-	if (type == EV_STRING) {
-		leb128_unchecked(&p);
-		size = leb128_unchecked(&p);
-	} else if (first_byte < SIZED_FIRST_BYTE) {
-		count = first_byte / EVENT_TYPES + rules->inline_base;
-		while (count-- > 0)
-			leb128_unchecked(&p);
-	} else {
-		size = leb128_unchecked(&p);
-		if (rules->by_type[type].owner == OWNER_SAMPLE)
-			pass_sample(cursor, p);
+	gti_record_read(&reader, &record);
+	cursor->at = index->data + reader.offset;
+	rule = &index->rules.by_type[record.type];
+	if (rule->owner == OWNER_CONTROL)
+		return FOUND_NONE_YET;
+	cursor->ticks = (int64_t)((uint64_t)cursor->ticks + record.values[0]);
+	/* Of a CPU sample, in the stream of its processor, only these count. */
+	if (rule->owner == OWNER_SAMPLE) {
+		event->ordinal++;
+		return FOUND_NONE_YET;
 	}
-	move_over(decoder, cursor, p, size);
-}
-
-/*
- * Moves CURSOR past the message of a UserLog, at the length of which it is. A
- * message that is too long counts as empty, as in the first pass.
- */
-static void skip_message(const struct decoder *decoder, struct cursor *cursor)
-{
-	const uint8_t *p = cursor->at;
-	uint64_t size = leb128_unchecked(&p);
-
-	move_over(decoder, cursor, p, size > TEXT_MAX ? 0 : size);
+	event->type = rule->reported;
+	cursor->pre.transition = rule->transition;
+	event->stack = gti_take_args(index, &record, event);
+	if (!cursor_resolve(decoder, cursor, rule, rule->order))
+		return FOUND_NO_MEMORY;
+	if (rule->owner == OWNER_ARGUMENT) {
+		event->g = event->args[0];
+		event->g_record = event->target_record;
+	}
+	return FOUND_EVENT;
 }
 
 enum found gti_cursor_read_rare(struct decoder *decoder, struct cursor *cursor)
 {
-	const struct rule *rule = cursor->rule;
 	enum found found;
 
-	if (rule == &decoder->at_limit) {
-		found = at_limit(decoder, cursor);
-		cursor->ended = found == FOUND_END;
-		return found;
-	}
-	if (rule->skipped) {
-		skip_record(decoder, cursor);
-		return FOUND_NONE_YET;
-	}
-	cursor_read(cursor, rule->args, rule->stack,
-		    *cursor->at >= SIZED_FIRST_BYTE);
-	if (rule->text == TEXT_LOG)
-		skip_message(decoder, cursor);
-	if (!cursor_resolve(decoder, cursor, rule, rule->order))
-		return FOUND_NO_MEMORY;
-	if (rule->owner == OWNER_ARGUMENT) {
-		cursor->event.g = cursor->event.args[0];
-		cursor->event.g_record = cursor->event.target_record;
-	}
-	return FOUND_EVENT;
+	if (cursor->sample == SLOT_NONE && cursor->at < cursor->end)
+		return read_record(decoder, cursor);
+	found = cursor->sample == SLOT_NONE ? next_batch(decoder, cursor)
+					    : read_sample(decoder, cursor);
+	cursor->ended = found == FOUND_END;
+	return found;
 }

@@ -5,8 +5,8 @@
  *
  * The first pass has checked each record, but the file may change while it is
  * mapped. So no memory access depends on what a record says: a record is read
- * only if EVENT_MARGIN bytes can be read from its start on, and a position
- * after the end of a batch ends the batch.
+ * here only if EVENT_MARGIN bytes can be read from its start on, otherwise by
+ * gti_record_read(), and a position after the end of a batch ends the batch.
  */
 #ifndef GTRACE_V1_CURSOR_H_
 #define GTRACE_V1_CURSOR_H_
@@ -21,9 +21,8 @@
 /* The most bytes that are read of an event, from its first byte on. */
 #define EVENT_MARGIN 96
 
-_Static_assert(EVENT_MARGIN >=
-		       1 + (1 + EVENT_VALUES_MAX + 1) * LEB128_BYTES_MAX,
-	       "a first byte, a length, the values and a message's length");
+_Static_assert(EVENT_MARGIN >= 1 + (1 + EVENT_VALUES_MAX) * LEB128_BYTES_MAX,
+	       "a first byte, a length and the values");
 
 /* Stands for any sequence number. */
 #define SEQUENCE_UNKNOWN UINT64_MAX
@@ -61,7 +60,6 @@ static ALWAYS_INLINE uint32_t precondition_pins(const struct precondition *pre)
  *   at       the next record
  *   limit    a record that starts before this needs no bounds check
  *   rule     the rule of the next record, or decoder->at_limit if at >= limit
- *   base     at - base is the offset of the next record in the file
  *   ticks    of the last event, or where the batch begins
  *   event    the last event read; the next one has its ordinal plus one
  *   pre      the precondition of that event
@@ -72,7 +70,6 @@ struct cursor {
 	const uint8_t *at;
 	const struct rule *rule;
 	const uint8_t *limit;
-	uintptr_t base;
 	int64_t ticks;
 	uint64_t g;
 	struct goroutine *running;
@@ -92,6 +89,8 @@ struct cursor {
 /* What the cursors of a trace share. */
 struct decoder {
 	const struct index *index;
+	const uint8_t *data; /* the file */
+	const uint8_t *safe; /* EVENT_MARGIN bytes follow each byte before it */
 	/*
 	 * By first byte. Events that have a length although they have few
 	 * values, or none although they have many, are FORM_RARE.
@@ -102,12 +101,6 @@ struct decoder {
 	struct goroutine always_ready; /* precondition that is always met */
 	struct goroutine *zero;        /* goroutine 0 */
 	struct rule at_limit; /* pseudo rule of cursors with at >= limit */
-	/*
-	 * The file's last EVENT_MARGIN bytes and as many zeros: records that
-	 * begin after tail_offset are read from here.
-	 */
-	size_t tail_offset;
-	uint8_t tail[2 * EVENT_MARGIN];
 };
 
 /*
@@ -131,31 +124,36 @@ void gti_cursor_init(struct cursor *cursor, const struct decoder *decoder,
 enum found { FOUND_EVENT, FOUND_END, FOUND_NO_MEMORY, FOUND_NONE_YET };
 
 /*
- * cursor_next() for a rule with FORM_RARE: reads the event, skips a record that
+ * cursor_next() for a rule with FORM_RARE, and for unusual values: reads the
+ * event, skips a record that
  * is not an event of the stream, or goes to the next batch.
  */
 enum found gti_cursor_read_rare(struct decoder *decoder, struct cursor *cursor);
 
 /*
  * Reads ARGS arguments, and a stack id if STACK, of the event at CURSOR, and
- * moves to the next record. SIZED: it has a length.
+ * moves to the next record. SIZED: it has a length. Returns false, and does not
+ * move, if a value is unusual.
  */
-static ALWAYS_INLINE void cursor_read(struct cursor *cursor, unsigned args,
+static ALWAYS_INLINE bool cursor_read(struct cursor *cursor, unsigned args,
 				      unsigned stack, bool sized)
 {
 	struct event *event = &cursor->event;
 	const uint8_t *p = cursor->at + 1;
-	uint64_t delta;
+	uint64_t size, delta;
 
-	if (sized)
-		leb128_unchecked(&p);
-	delta = leb128_unchecked(&p);
-	event->args[0] = args > 0 ? leb128_unchecked(&p) : 0;
-	event->args[1] = args > 1 ? leb128_unchecked(&p) : 0;
-	event->args[2] = args > 2 ? leb128_unchecked(&p) : 0;
-	event->stack = stack ? leb128_unchecked(&p) : 0;
+	event->args[0] = event->args[1] = event->args[2] = 0;
+	event->stack = 0;
+	if (UNLIKELY((sized && !leb128_easy(&p, &size)) ||
+		     !leb128_easy(&p, &delta) ||
+		     (args > 0 && !leb128_easy(&p, &event->args[0])) ||
+		     (args > 1 && !leb128_easy(&p, &event->args[1])) ||
+		     (args > 2 && !leb128_easy(&p, &event->args[2])) ||
+		     (stack && !leb128_easy(&p, &event->stack))))
+		return false;
 	cursor->at = p;
 	cursor->ticks = (int64_t)((uint64_t)cursor->ticks + delta);
+	return true;
 }
 
 /* --------------------------------------------------------- preconditions -- */
@@ -361,8 +359,7 @@ static ALWAYS_INLINE void cursor_peek(const struct decoder *decoder,
  *   decoder->at_limit.form == FORM_RARE, so that all forms but FORM_RARE may
  *     read the record at cursor->at
  *   cursor->at < cursor->limit implies that EVENT_MARGIN bytes can be read from
- *     cursor->at on: limit_for() ends it at the file's last EVENT_MARGIN bytes,
- *     and those are read from decoder->tail, which has zeros after them
+ *     cursor->at on
  *   event->p and event->p_slot are those of the stream, or of a pseudo
  *     processor that the merge has given to the last event
  *
@@ -382,12 +379,13 @@ again:
 	rule = cursor->rule;
 	cursor->pre.transition = rule->transition;
 	event->type = rule->reported;
-	event->offset = (uintptr_t)cursor->at - cursor->base;
+	event->offset = (size_t)(cursor->at - decoder->data);
 	switch ((enum form)rule->form) {
 #define FORM_CASE(form, order, args, stack)                                    \
 	case FORM_##form:                                                      \
-		cursor_read(cursor, args, stack,                               \
-			    1 + args + stack > UNSIZED_VALUES_MAX);            \
+		if (!cursor_read(cursor, args, stack,                          \
+				 1 + args + stack > UNSIZED_VALUES_MAX))       \
+			goto rare;                                             \
 		if (UNLIKELY(!cursor_resolve(decoder, cursor, rule,            \
 					     ORDER_##order)))                  \
 			return FOUND_NO_MEMORY;                                \
@@ -395,6 +393,7 @@ again:
 		FORM_LIST(FORM_CASE)
 #undef FORM_CASE
 	case FORM_RARE:
+	rare:
 		found = gti_cursor_read_rare(decoder, cursor);
 		if (found == FOUND_EVENT)
 			break;

@@ -4,25 +4,11 @@
 
 #include "base/array.h"
 #include "base/sort.h"
-#include "v1/record.h"
+#include "v1/lookup.h"
 
-static bool is_exit(const struct rules *rules, unsigned type)
+static bool is_exit(const struct index *index, unsigned type)
 {
-	return rules->by_type[type].reported == EV_GO_SYS_EXIT;
-}
-
-/* Rules by which exits from system calls are not skipped. */
-static void init_rules(struct rules *rules, const struct rules *from)
-{
-	unsigned i;
-
-	*rules = *from;
-	for (i = 0; i < EVENT_TYPES; i++)
-		if (is_exit(rules, i))
-			rules->by_type[i].plain = 0;
-	for (i = 0; i < SIZED_FIRST_BYTE; i++)
-		if (is_exit(rules, i & (EVENT_TYPES - 1)))
-			rules->plain_values[i] = 0;
+	return index->rules.by_type[type].reported == EV_GO_SYS_EXIT;
 }
 
 /*
@@ -39,22 +25,29 @@ static bool add(struct early_exits *exits, const struct record *record,
 	       array_add(&exits->all, &moment, sizeof(moment), memory) != NULL;
 }
 
-static bool read_exits(struct early_exits *exits, struct reader *reader)
+/* Returns false if there is no memory. */
+static bool read_exits(struct early_exits *exits, const struct index *index)
 {
-	const struct rules *rules = reader->rules;
+	struct reader reader = gti_lookup_reader(index, HEADER_SIZE);
 	struct record record;
 	uint64_t skipped = 0;
+	uint8_t plain[256];
+	unsigned i;
 
+	for (i = 0; i < sizeof(plain); i++)
+		plain[i] = is_exit(index, i & (EVENT_TYPES - 1))
+				   ? 0
+				   : index->rules.plain[i];
 	for (;;) {
-		reader->offset =
-			gti_skip_plain(rules, reader->data, reader->offset,
-				       reader->size, &skipped);
-		if (gti_record_read(reader, &record) != GTRACE_OK ||
+		reader.offset =
+			gti_skip_plain(plain, index->data, reader.offset,
+				       index->size, &skipped);
+		if (gti_record_read(&reader, &record) != GTRACE_OK ||
 		    record.type == EV_NONE)
 			return true; /* or the file was changed */
-		if (is_exit(rules, record.type) &&
-		    record.count == rules->by_type[record.type].values &&
-		    !add(exits, &record, reader->memory))
+		if (is_exit(index, record.type) &&
+		    record.count == index->rules.by_type[record.type].values &&
+		    !add(exits, &record, &index->memory))
 			return false;
 	}
 }
@@ -69,21 +62,8 @@ static void set_next(struct early_exits *exits)
 
 bool gti_exits_find(struct early_exits *exits, const struct index *index)
 {
-	struct dictionary strings = {0};
-	struct rules rules;
-	struct reader reader = {
-		.data = index->data,
-		.size = index->size,
-		.offset = HEADER_SIZE,
-		.rules = &rules,
-		.strings = &strings,
-		.memory = &index->memory,
-	};
-	bool good;
+	bool good = read_exits(exits, index);
 
-	init_rules(&rules, &index->rules);
-	good = read_exits(exits, &reader);
-	gti_dictionary_free(&strings, &index->memory);
 	gti_sort(exits->all.items, exits->all.count, sizeof(struct moment),
 		 gti_compare_moments);
 	set_next(exits);

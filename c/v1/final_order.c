@@ -2,28 +2,41 @@
 /* final_order.c - the events of a trace, in merge order or in final order. */
 #include "v1/final_order.h"
 
+#include "base/fail.h"
 #include "base/sort.h"
+#include "v1/lookup.h"
 
 enum gtrace_status gti_source_init(struct event_source *source,
 				   const struct index *index, unsigned flags,
 				   const struct array *exits,
-				   const uint64_t *dropped,
+				   const uint64_t *futile,
 				   struct gtrace_error *error)
 {
-	source->index = index;
-	source->is_1_5 = index->rules.version < VERSION_MERGED;
-	source->final = exits != NULL && !source->is_1_5;
-	source->held = NULL;
-	source->dropped = dropped;
+	bool is_1_5 = index->rules.version < VERSION_MERGED;
+	enum gtrace_status status;
+
+	*source = (struct event_source){
+		.index = index,
+		.is_1_5 = is_1_5,
+		.final = exits != NULL && !is_1_5,
+		.futile = futile,
+	};
 	if (source->final) {
 		source->next_exit = exits->items;
 		source->exits_left = exits->count;
 	}
-	if (source->is_1_5)
-		return gti_order_1_5_init(&source->order_1_5, index,
-					  (flags & MERGE_STOP_AT_FAULT) != 0,
-					  error);
-	return gti_merge_init(&source->merge, index, flags, error);
+	if (is_1_5) {
+		status = gti_order_1_5_init(&source->order_1_5, index,
+					    (flags & MERGE_STOP_AT_FAULT) != 0,
+					    error);
+		source->first_ticks = source->order_1_5.first_ticks;
+		source->goroutines = &source->order_1_5.goroutines;
+	} else {
+		status = gti_merge_init(&source->merge, index, flags, error);
+		source->first_ticks = source->merge.first_ticks;
+		source->goroutines = &source->merge.decoder.goroutines;
+	}
+	return status;
 }
 
 void gti_source_free(struct event_source *source)
@@ -34,102 +47,100 @@ void gti_source_free(struct event_source *source)
 		gti_merge_free(&source->merge);
 }
 
-/* Holds the next event in merge order that is not a moved exit. */
-static enum gtrace_status hold_next(struct event_source *source,
-				    struct gtrace_error *error)
+static bool pass_on(struct event_source *source, struct event *event)
 {
-	enum gtrace_status status;
-
-	do
-		status = gti_merge_next(&source->merge, &source->held, error);
-	while (status == GTRACE_OK && source->held != NULL &&
-	       merge_is_moved(&source->merge, source->held));
-	return status;
+	if (source->futile != NULL && gti_futile_drops(source, event))
+		return true;
+	source->visited++;
+	source->stopped = !source->visit(source->context, event);
+	return !source->stopped;
 }
 
-static bool exit_is_next(const struct event_source *source)
+static bool pass_exit(struct event_source *source,
+		      const struct moved_exit *moved)
 {
-	const struct moment *exit;
+	struct merge *merge = &source->merge;
+	struct event *event = &source->exit;
+	struct goroutine *goroutine;
 
-	if (source->exits_left == 0)
-		return false;
-	if (source->held == NULL)
-		return true;
-	exit = &source->next_exit->at;
-	if (exit->ticks != source->held->ticks)
-		return exit->ticks < source->held->ticks;
+	event->type = EV_GO_SYS_EXIT;
+	event->offset = moved->offset;
+	event->ordinal = moved->ordinal;
+	event->ticks = moved->at.ticks;
+	event->stack = gti_lookup_args(merge->index, event);
+	event->g = event->args[0];
+	event->p = PROCESSOR_SYSCALL;
+	event->p_slot = merge->syscall_slot;
+	event->m = ID_NONE;
+	source->failed = !goroutines_find(&merge->decoder.goroutines, event->g,
+					  &goroutine);
+	event->g_record = goroutine;
+	event->target_record = goroutine;
+	return !source->failed && pass_on(source, event);
+}
+
+/* Returns whether an exit that happened at EXIT comes before EVENT. */
+static bool is_before(const struct event_source *source,
+		      const struct moment *exit, const struct event *event)
+{
+	if (exit->ticks != event->ticks)
+		return exit->ticks < event->ticks;
 	return exit->rank < source->merge.position - 1;
 }
 
-static enum gtrace_status next_final(struct event_source *source,
-				     struct event **event,
-				     struct gtrace_error *error)
+/* Passes on the exits that come before EVENT; NULL: all that are left. */
+static bool pass_exits(struct event_source *source, const struct event *event)
 {
-	enum gtrace_status status;
-
-	if (source->held == NULL) {
-		status = hold_next(source, error);
-		if (status != GTRACE_OK)
-			return status;
-	}
-	if (exit_is_next(source)) {
-		*event = &source->exit;
+	while (source->exits_left != 0 &&
+	       (event == NULL ||
+		is_before(source, &source->next_exit->at, event))) {
 		source->exits_left--;
-		return gti_merge_read_exit(&source->merge, source->next_exit++,
-					   &source->exit, error);
+		if (!pass_exit(source, source->next_exit++))
+			return false;
 	}
-	*event = source->held;
-	source->held = NULL;
-	return GTRACE_OK;
+	return true;
 }
 
-static bool is_dropped(const struct event_source *source, uint64_t ordinal)
+/* Passes on EVENT, just merged, in final order. */
+static bool pass_merged(void *context, struct event *event)
 {
-	return ordinal <= source->index->events &&
-	       (source->dropped[ordinal / 64] >> ordinal % 64 & 1) != 0;
+	struct event_source *source = context;
+
+	/* This exit has moved to where it happened. */
+	if (event->type == EV_GO_SYS_EXIT &&
+	    event->ticks != source->merge.ticks)
+		return true;
+	return pass_exits(source, event) && pass_on(source, event);
 }
 
-enum gtrace_status gti_source_next(struct event_source *source,
-				   struct event **event,
-				   struct gtrace_error *error)
-{
-	enum gtrace_status status;
-
-	do {
-		if (source->is_1_5)
-			status = gti_order_1_5_next(&source->order_1_5, event,
-						    error);
-		else if (source->final)
-			status = next_final(source, event, error);
-		else
-			status = gti_merge_next(&source->merge, event, error);
-	} while (status == GTRACE_OK && *event != NULL &&
-		 source->dropped != NULL &&
-		 is_dropped(source, (*event)->ordinal));
-	return status;
-}
-
-enum gtrace_status
-gti_source_run(struct event_source *source,
-	       bool (*visit)(void *context, struct event *event), void *context,
-	       bool *stopped, struct gtrace_error *error)
+static enum gtrace_status run_1_5(struct event_source *source,
+				  struct gtrace_error *error)
 {
 	enum gtrace_status status;
 	struct event *event;
 
-	if (!source->is_1_5 && !source->final)
-		return gti_merge_run(&source->merge, visit, context, stopped,
-				     error);
-	*stopped = false;
-	for (;;) {
-		status = gti_source_next(source, &event, error);
-		if (status != GTRACE_OK || event == NULL)
-			return status;
-		if (!visit(context, event)) {
-			*stopped = true;
-			return GTRACE_OK;
-		}
-	}
+	do
+		status = gti_order_1_5_next(&source->order_1_5, &event, error);
+	while (status == GTRACE_OK && event != NULL && pass_on(source, event));
+	return status;
+}
+
+enum gtrace_status gti_source_run(struct event_source *source,
+				  event_visitor *visit, void *context,
+				  struct gtrace_error *error)
+{
+	enum gtrace_status status;
+
+	source->visit = visit;
+	source->context = context;
+	if (source->is_1_5)
+		return run_1_5(source, error);
+	if (!source->final)
+		return gti_merge_run(&source->merge, visit, context, error);
+	status = gti_merge_run(&source->merge, pass_merged, source, error);
+	if (status == GTRACE_OK && !source->stopped && !source->failed)
+		pass_exits(source, NULL);
+	return source->failed ? gti_fail_memory(error) : status;
 }
 
 uint64_t gti_source_unread(const struct event_source *source)
@@ -140,11 +151,8 @@ uint64_t gti_source_unread(const struct event_source *source)
 
 struct array gti_source_take_exits(struct event_source *source)
 {
-	struct array exits = {0};
+	struct array exits = source->merge.exits;
 
-	if (source->is_1_5)
-		return exits;
-	exits = source->merge.exits;
 	source->merge.exits = (struct array){0};
 	gti_sort(exits.items, exits.count, sizeof(struct moved_exit),
 		 gti_compare_moments);

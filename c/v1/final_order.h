@@ -15,19 +15,26 @@ struct event_source {
 	struct order_1_5 order_1_5; /* if so */
 	struct merge merge;         /* if not */
 	bool final;                 /* in final order; false up to Go 1.6 */
+	int64_t first_ticks;        /* of the first event, if there is one */
+	const struct goroutines *goroutines; /* of the events so far */
 	/* In final order: the exits to come, and the last one as an event. */
 	const struct moved_exit *next_exit;
 	size_t exits_left;
 	struct event exit;
-	struct event *held; /* merged; it comes after some exits */
-	/* By ordinal: events that final order drops. NULL: none. */
-	const uint64_t *dropped;
+	/* By ordinal: events with which futile wakeups begin. NULL: none. */
+	const uint64_t *futile;
+	/* Except in merge order, who is to visit the events. */
+	event_visitor *visit;
+	void *context;
+	uint64_t visited; /* events */
+	bool stopped;     /* the last visit returned false */
+	bool failed;      /* there is no memory */
 };
 
 /*
  * Starts with the events of INDEX, which must outlive the source. FLAGS are
  * those of a merge. EXITS, from gti_source_take_exits(), selects final order;
- * DROPPED is from gti_futile_find(). Both can be NULL, and must outlive the
+ * FUTILE is from gti_futile_find(). Both can be NULL, and must outlive the
  * source. On failure there is nothing to free.
  *
  * Errors: GTRACE_ERROR_MEMORY, and for traces up to Go 1.6 GTRACE_ERROR_ORDER.
@@ -35,70 +42,48 @@ struct event_source {
 enum gtrace_status gti_source_init(struct event_source *source,
 				   const struct index *index, unsigned flags,
 				   const struct array *exits,
-				   const uint64_t *dropped,
+				   const uint64_t *futile,
 				   struct gtrace_error *error);
 
 void gti_source_free(struct event_source *source);
 
 /*
- * Sets *EVENT to the next event, valid until the next call, or to NULL at the
- * end. Errors: GTRACE_ERROR_ORDER, _MEMORY.
+ * Calls VISIT with CONTEXT for each event, valid until it returns, up to the
+ * end or until it returns false. Errors: GTRACE_ERROR_ORDER, _MEMORY.
  */
-enum gtrace_status gti_source_next(struct event_source *source,
-				   struct event **event,
-				   struct gtrace_error *error);
+enum gtrace_status gti_source_run(struct event_source *source,
+				  event_visitor *visit, void *context,
+				  struct gtrace_error *error);
 
-/*
- * Calls VISIT with CONTEXT for each further event, until it returns false; sets
- * *STOPPED to whether it did. Errors: GTRACE_ERROR_ORDER, _MEMORY.
- */
-enum gtrace_status
-gti_source_run(struct event_source *source,
-	       bool (*visit)(void *context, struct event *event), void *context,
-	       bool *stopped, struct gtrace_error *error);
-
-/* Returns the ticks of the first event. Call it after there was one. */
-static inline int64_t source_first_ticks(const struct event_source *source)
+/* Returns how many events have been visited. */
+static inline uint64_t source_visited(const struct event_source *source)
 {
-	return source->is_1_5 ? source->order_1_5.first_ticks
-			      : source->merge.first_ticks;
-}
-
-/* Returns the goroutines of the events so far. */
-static inline const struct goroutines *
-source_goroutines(const struct event_source *source)
-{
-	return source->is_1_5 ? &source->order_1_5.goroutines
-			      : &source->merge.decoder.goroutines;
+	return source->is_1_5 || source->final ? source->visited
+					       : source->merge.position;
 }
 
 /* Returns the offset after which no event has been read. */
 uint64_t gti_source_unread(const struct event_source *source);
 
-/*
- * Returns whether merge order and final order differ within a goroutine,
- * because an exit from a system call moves past another event of it.
- */
-static inline bool source_is_reordered(const struct event_source *source)
-{
-	return !source->is_1_5 && source->merge.reordered;
-}
-
 /* Returns the exits that MERGE_KEEP_EXITS has kept, in final order. */
 struct array gti_source_take_exits(struct event_source *source);
 
 /*
- * Finds the parts of futile wakeups in SOURCE, which is in final order and at
- * its start. Sets *DROPPED to a bit map of their ordinals, which the caller
- * frees as dropped_size() bytes. Errors: GTRACE_ERROR_ORDER, _MEMORY.
+ * Finds the futile wakeups in SOURCE, which is in final order and at its start.
+ * Sets *FUTILE to a bit map of the ordinals with which they begin, which the
+ * caller frees as futile_size() bytes. Errors: GTRACE_ERROR_ORDER, _MEMORY.
  */
 enum gtrace_status gti_futile_find(struct event_source *source,
-				   uint64_t **dropped,
+				   uint64_t **futile,
 				   struct gtrace_error *error);
 
-static inline size_t dropped_size(const struct index *index)
+static inline size_t futile_size(const struct index *index)
 {
 	return (size_t)(index->events / 64 + 1) * sizeof(uint64_t);
 }
+
+/* Returns whether EVENT, the next one of SOURCE, is a part of one. */
+bool gti_futile_drops(const struct event_source *source,
+		      const struct event *event);
 
 #endif /* GTRACE_V1_FINAL_ORDER_H_ */

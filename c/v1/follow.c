@@ -21,17 +21,15 @@ static bool init_states(struct states *states, const struct index *index,
 			const struct event_source *source,
 			struct observer *observer)
 {
-	observer->clock.ns_per_tick =
-		index_in_ticks(index) ? 0 : index_ns_per_tick(index);
+	observer->clock.ns_per_tick = index_ns_per_tick(index);
 	return gti_observe_links(observer, index->events) &&
-	       gti_states_init(states, index, source_goroutines(source),
-			       observer);
+	       gti_states_init(states, index, source->goroutines, observer);
 }
 
 /* Steps the states with each event, and then visits it. */
 struct visitor {
 	struct states *states;
-	bool (*step)(void *states, struct event *event);
+	event_visitor *step;
 	const struct pass *pass;
 	bool stopped;
 };
@@ -58,38 +56,28 @@ static enum gtrace_status run_states(struct event_source *source,
 				     struct gtrace_error *error)
 {
 	const struct machine *machine = states->to.observer->machine;
-	bool (*step)(void *context, struct event *event) =
-		machine != NULL && machine->hears ? gti_states_listen
-						  : gti_states_step;
+	event_visitor *step = machine != NULL && machine->hears
+				      ? gti_states_listen
+				      : gti_states_step;
 	struct visitor visitor = {states, step, pass, false};
-	void *context = states;
 	enum gtrace_status status;
-	struct event *event;
-	bool stopped = false;
 
-	*begun = false;
-	if (pass->visit != NULL) {
-		step = step_and_visit;
-		context = &visitor;
-	}
-	status = gti_source_next(source, &event, error);
-	if (event != NULL) {
-		observe_begin(states->to.observer, source_first_ticks(source));
-		if (machine != NULL)
-			states->silence = machine->silence_ticks;
-		stopped = !step(context, event);
-		*begun = !stopped;
-		if (!stopped)
-			status = gti_source_run(source, step, context, &stopped,
-						error);
-	}
+	observe_begin(states->to.observer, source->first_ticks);
+	if (machine != NULL)
+		states->silence = machine->silence_ticks;
+	if (pass->visit != NULL)
+		status =
+			gti_source_run(source, step_and_visit, &visitor, error);
+	else
+		status = gti_source_run(source, step, states, error);
+	*begun = source_visited(source) != 0;
 	if (visitor.stopped || states->to.observer->ended)
 		return GTRACE_OK;
-	if (stopped) {
-		*error = states->fault;
-		return error->status;
-	}
-	return status;
+	if (states->fault.status == GTRACE_OK)
+		return status;
+	*begun = source_visited(source) > 1;
+	*error = states->fault;
+	return error->status;
 }
 
 static bool may_end(const struct v1_trace *trace, enum ending ending,
@@ -161,30 +149,32 @@ static enum gtrace_status run(struct v1_trace *trace,
 	return status;
 }
 
-/* ----------------------------------------------------------- merge order -- */
-
-/* A pass in merge order. *REORDERED: see source_is_reordered(). */
-static enum gtrace_status merge_pass(struct v1_trace *trace,
-				     const struct pass *pass,
-				     enum ending ending, bool *reordered,
-				     struct gtrace_error *error)
+/*
+ * A pass in merge order; FINAL: in final order, which is known. *REORDERED: see
+ * struct merge.
+ */
+static enum gtrace_status make_pass(struct v1_trace *trace,
+				    const struct pass *pass, bool final,
+				    enum ending ending, bool *reordered,
+				    struct gtrace_error *error)
 {
-	unsigned flags = MERGE_FORGET;
+	const struct array *exits = final ? &trace->exits : NULL;
+	bool keeps = !final && pass->repeats && !trace->exits_known;
+	unsigned flags = keeps ? MERGE_KEEP_EXITS : 0;
 	enum gtrace_status status;
 	struct event_source source;
 
-	if (pass->repeats && !trace->exits_known)
-		flags |= MERGE_KEEP_EXITS;
-	if (trace->left_out != NULL)
+	if (!final || trace->order == ORDER_EITHER)
+		flags |= MERGE_FORGET;
+	if (!final && trace->left_out != NULL)
 		flags |= MERGE_STOP_AT_FAULT;
-	status = gti_source_init(&source, &trace->index, flags, NULL, NULL,
-				 error);
+	status = gti_source_init(&source, &trace->index, flags, exits,
+				 final ? trace->futile : NULL, error);
 	if (status != GTRACE_OK)
 		return status;
 	status = run(trace, &source, pass, ending, error);
-	*reordered = source_is_reordered(&source);
-	if (status == GTRACE_OK && !*reordered &&
-	    (flags & MERGE_KEEP_EXITS) != 0) {
+	*reordered = source.merge.reordered;
+	if (status == GTRACE_OK && !*reordered && keeps) {
 		trace->exits = gti_source_take_exits(&source);
 		trace->exits_known = true;
 	}
@@ -194,20 +184,24 @@ static enum gtrace_status merge_pass(struct v1_trace *trace,
 
 /* ----------------------------------------------------------- final order -- */
 
+static bool pass_over(void *context, struct event *event)
+{
+	(void)context;
+	(void)event;
+	return true;
+}
+
 static enum gtrace_status find_exits(struct v1_trace *trace,
 				     struct gtrace_error *error)
 {
 	enum gtrace_status status;
 	struct event_source source;
-	struct event *event;
 
 	status = gti_source_init(&source, &trace->index, MERGE_KEEP_EXITS, NULL,
 				 NULL, error);
 	if (status != GTRACE_OK)
 		return status;
-	do
-		status = gti_source_next(&source, &event, error);
-	while (status == GTRACE_OK && event != NULL);
+	status = gti_source_run(&source, pass_over, NULL, error);
 	if (status == GTRACE_OK) {
 		trace->exits = gti_source_take_exits(&source);
 		trace->exits_known = true;
@@ -216,8 +210,8 @@ static enum gtrace_status find_exits(struct v1_trace *trace,
 	return status;
 }
 
-static enum gtrace_status find_dropped(struct v1_trace *trace,
-				       struct gtrace_error *error)
+static enum gtrace_status find_futile(struct v1_trace *trace,
+				      struct gtrace_error *error)
 {
 	enum gtrace_status status;
 	struct event_source source;
@@ -226,7 +220,7 @@ static enum gtrace_status find_dropped(struct v1_trace *trace,
 				 error);
 	if (status != GTRACE_OK)
 		return status;
-	status = gti_futile_find(&source, &trace->dropped, error);
+	status = gti_futile_find(&source, &trace->futile, error);
 	gti_source_free(&source);
 	return status;
 }
@@ -239,26 +233,8 @@ static enum gtrace_status learn_final_order(struct v1_trace *trace,
 
 	if (!trace->exits_known)
 		status = find_exits(trace, error);
-	if (status == GTRACE_OK && trace->index.futile &&
-	    trace->dropped == NULL)
-		status = find_dropped(trace, error);
-	return status;
-}
-
-static enum gtrace_status final_pass(struct v1_trace *trace,
-				     const struct pass *pass,
-				     struct gtrace_error *error)
-{
-	unsigned flags = trace->order == ORDER_EITHER ? MERGE_FORGET : 0;
-	enum gtrace_status status;
-	struct event_source source;
-
-	status = gti_source_init(&source, &trace->index, flags, &trace->exits,
-				 trace->dropped, error);
-	if (status != GTRACE_OK)
-		return status;
-	status = run(trace, &source, pass, END_ANY, error);
-	gti_source_free(&source);
+	if (status == GTRACE_OK && trace->index.futile && trace->futile == NULL)
+		status = find_futile(trace, error);
 	return status;
 }
 
@@ -271,11 +247,11 @@ static enum gtrace_status follow_final_order(struct v1_trace *trace,
 	bool reordered;
 
 	if (status == GTRACE_OK)
-		return final_pass(trace, pass, error);
+		return make_pass(trace, pass, true, END_ANY, &reordered, error);
 	if (status != GTRACE_ERROR_ORDER || trace->left_out == NULL)
 		return status;
 	trace->order = ORDER_MERGE;
-	return merge_pass(trace, pass, END_ANY, &reordered, error);
+	return make_pass(trace, pass, false, END_ANY, &reordered, error);
 }
 
 /* ---------------------------------------------------------------- follow -- */
@@ -296,12 +272,13 @@ enum gtrace_status gti_v1_follow(void *self, const struct pass *pass,
 	if (trace->index.futile && trace->order == ORDER_UNKNOWN)
 		trace->order = ORDER_FINAL;
 	if (trace->order == ORDER_MERGE)
-		return merge_pass(trace, pass, END_ANY, &reordered, error);
+		return make_pass(trace, pass, false, END_ANY, &reordered,
+				 error);
 	/* It is not known which exits from system calls are left out. */
 	if (trace->order == ORDER_FINAL || pass->last ||
 	    (pass->observer->waits != NULL && trace->left_out != NULL))
 		return follow_final_order(trace, pass, error);
-	status = merge_pass(trace, pass, END_ORDER, &reordered, error);
+	status = make_pass(trace, pass, false, END_ORDER, &reordered, error);
 	if (trace->order == ORDER_MERGE)
 		return status;
 	if (is_valid(status, reordered)) {
@@ -318,7 +295,6 @@ void gti_v1_forget_order(struct v1_trace *trace)
 {
 	gti_array_free(&trace->exits, sizeof(struct moved_exit),
 		       &trace->memory);
-	gti_release(&trace->memory, trace->dropped,
-		    dropped_size(&trace->index));
-	trace->dropped = NULL;
+	gti_release(&trace->memory, trace->futile, futile_size(&trace->index));
+	trace->futile = NULL;
 }

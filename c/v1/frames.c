@@ -7,50 +7,52 @@
 #include "v1/lookup.h"
 #include "v1/trace.h"
 
-static enum gtrace_status want_stack(struct v1_trace *trace, uint64_t id,
-				     struct gtrace_frame *frames,
-				     struct gtrace_error *error)
+/* Collects the program counters of stacks. */
+struct wanted_pcs {
+	struct v1_trace *trace;
+	struct gtrace_frame *frames; /* FRAMES_MAX */
+	bool failed;                 /* there is no memory */
+};
+
+static bool want_stack(struct wanted_pcs *wanted, uint64_t id)
 {
-	size_t count = gti_lookup_frames(&trace->index, id, frames);
+	struct v1_trace *trace = wanted->trace;
+	size_t count = gti_lookup_frames(&trace->index, id, wanted->frames);
 	size_t i;
 
-	for (i = 0; i < count; i++)
-		if (!gti_symbols_want(&trace->symbols, frames[i].pc,
-				      &trace->memory))
-			return gti_fail_memory(error);
-	return GTRACE_OK;
+	for (i = 0; i < count && !wanted->failed; i++)
+		wanted->failed = !gti_symbols_want(
+			&trace->symbols, wanted->frames[i].pc, &trace->memory);
+	return !wanted->failed;
 }
 
-/* Collects the program counters of all stacks and of goroutines' starts. */
+static bool want_event(void *context, struct event *event)
+{
+	return want_stack(context, event->stack) &&
+	       (event->type != EV_GO_CREATE ||
+		want_stack(context, stack_of_pc(event->args[1])));
+}
+
+/* Collects those of all stacks and of goroutines' starts. */
 static enum gtrace_status want_symbols(struct v1_trace *trace,
 				       struct gtrace_frame *frames,
 				       struct gtrace_error *error)
 {
 	unsigned flags = trace->left_out != NULL ? MERGE_STOP_AT_FAULT : 0;
+	struct wanted_pcs wanted = {.trace = trace, .frames = frames};
 	enum gtrace_status status;
 	struct event_source source;
-	struct event *event;
 
 	status = gti_source_init(&source, &trace->index, flags, NULL, NULL,
 				 error);
 	if (status != GTRACE_OK)
 		return status;
-	for (;;) {
-		status = gti_source_next(&source, &event, error);
-		/* A fault was reported, or left out, by an earlier pass. */
-		if (status == GTRACE_ERROR_ORDER)
-			status = GTRACE_OK;
-		if (status != GTRACE_OK || event == NULL)
-			break;
-		status = want_stack(trace, event->stack, frames, error);
-		if (status == GTRACE_OK && event->type == EV_GO_CREATE)
-			status = want_stack(trace, stack_of_pc(event->args[1]),
-					    frames, error);
-		if (status != GTRACE_OK)
-			break;
-	}
+	status = gti_source_run(&source, want_event, &wanted, error);
 	gti_source_free(&source);
-	return status;
+	/* A fault was reported, or left out, by an earlier pass. */
+	if (status == GTRACE_ERROR_ORDER)
+		status = GTRACE_OK;
+	return wanted.failed ? gti_fail_memory(error) : status;
 }
 
 enum gtrace_status gti_v1_prepare(void *self, struct gtrace_error *error)

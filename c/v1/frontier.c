@@ -11,9 +11,6 @@
 #include <stddef.h>
 #include <string.h>
 
-/* More new candidates than this are sorted, not inserted one by one. */
-#define FEW_ADDED 4
-
 static inline struct sort_item *list_end(struct frontier *frontier)
 {
 	return frontier->list + FRONTIER_LIST_MAX;
@@ -60,76 +57,6 @@ void gti_frontier_free(struct frontier *frontier)
 
 /* ------------------------------------------------------------------ list -- */
 
-/* Returns the first item from LOW on that is not below KEY, or END. */
-static struct sort_item *bisect(struct sort_item *low, struct sort_item *end,
-				int64_t key)
-{
-	while (low < end) {
-		struct sort_item *middle = low + (end - low) / 2;
-
-		if (middle->key < key)
-			low = middle + 1;
-		else
-			end = middle;
-	}
-	return low;
-}
-
-/*
- * Inserts CANDIDATE into the list, which begins at FIRST and is distinct. The
- * items before it move down by one, so that the list begins at FIRST - 1.
- * Returns false, and leaves the list unchanged, if an item has the same ticks.
- * Because of the sentinels, INT64_MAX always has an equal.
- */
-static inline bool insert(struct frontier *frontier, struct sort_item *first,
-			  struct sort_item candidate)
-{
-	struct sort_item *near = first + FRONTIER_NEAR,
-			 *end = list_end(frontier);
-	struct sort_item *at;
-
-	for (at = first; at->key < candidate.key && at < near; at++) {
-		at[-1].key = at->key;
-		at[-1].value = at->value;
-	}
-	if (at == near) {
-		at = bisect(near, end, candidate.key);
-		memmove(near - 1, near, (size_t)(at - near) * sizeof(*at));
-	}
-	if (UNLIKELY(at->key == candidate.key)) {
-		memmove(first, first - 1, (size_t)(at - first) * sizeof(*at));
-		return false;
-	}
-	at[-1].key = candidate.key;
-	at[-1].value = candidate.value;
-	return true;
-}
-
-/*
- * Inserts the added candidates if they are few and no two candidates have equal
- * ticks. Otherwise returns false, and does nothing.
- */
-static bool insert_few(struct frontier *frontier)
-{
-	struct sort_item *end = list_end(frontier);
-	struct sort_item *first = end - frontier->held, *at;
-	const struct sort_item *added = frontier->added;
-	uint32_t count = frontier->added_count, i;
-
-	if (!frontier->distinct || count > FEW_ADDED)
-		return false;
-	for (i = 0; i < count; i++, first--)
-		if (!insert(frontier, first, added[i]))
-			break;
-	if (LIKELY(i == count))
-		return true;
-	for (; i > 0; i--, first++) {
-		at = bisect(first, end, added[i - 1].key);
-		memmove(first + 1, first, (size_t)(at - first) * sizeof(*at));
-	}
-	return false;
-}
-
 static int compare_streams(const void *a, const void *b)
 {
 	const struct sort_item *x = a, *y = b;
@@ -160,8 +87,10 @@ static void sort_all(struct frontier *frontier)
 static uint32_t take_from_list(struct frontier *frontier)
 {
 	struct sort_item *end = list_end(frontier);
+	const struct sort_item *added = frontier->added;
 
-	if (!insert_few(frontier))
+	if (!frontier->distinct || frontier->added_count != 1 ||
+	    !frontier_insert(end - frontier->held, added->key, added->value))
 		sort_all(frontier);
 	frontier->held += frontier->added_count - 1;
 	frontier->first = frontier->distinct ? end - frontier->held : end;
@@ -196,22 +125,5 @@ HOT bool gti_frontier_take(struct frontier *frontier, uint32_t *stream)
 			  ? take_from_heap(frontier)
 			  : take_from_list(frontier);
 	frontier->added_count = 0;
-	return true;
-}
-
-bool gti_frontier_insert_far(struct frontier *frontier, struct sort_item *at,
-			     struct sort_item candidate, struct sort_item taken)
-{
-	struct sort_item *first = frontier->first, *from = at;
-
-	at = bisect(at, list_end(frontier), candidate.key);
-	if (at->key == candidate.key) {
-		memmove(first + 1, first,
-			(size_t)(from - first - 1) * sizeof(*first));
-		*first = taken;
-		return false;
-	}
-	memmove(from - 1, from, (size_t)(at - from) * sizeof(*at));
-	at[-1] = candidate;
 	return true;
 }

@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/compiler.h"
 #include "base/heap.h"
@@ -27,17 +28,13 @@
  */
 #define FRONTIER_LIST_MAX 1024
 
-/* Linear search for the place of a new candidate goes this far. */
-#define FRONTIER_NEAR 32
-
 /*
  * The key of a candidate is its ticks, the value its stream.
  *
  * Invariants between two rounds:
  *   list   holds the `held` candidates of earlier rounds, in the order in which
  *          the reference's sort left them. They end at index FRONTIER_LIST_MAX.
- *          Two items with the greatest ticks follow as sentinels. The rest is
- *          unused, but pointers FRONTIER_NEAR after `first` must be valid.
+ *          Two items with the greatest ticks follow as sentinels.
  *   distinct  no two candidates in the list have equal ticks, and the list is
  *          in order
  *   first  the first candidate in the list if distinct, otherwise the end of
@@ -51,7 +48,7 @@
  *   added  the candidates that the next round adds, in any order
  */
 struct frontier {
-	struct sort_item list[FRONTIER_LIST_MAX + FRONTIER_NEAR];
+	struct sort_item list[FRONTIER_LIST_MAX + 2];
 	struct heap heap;
 	uint32_t held;
 	bool distinct;
@@ -97,13 +94,31 @@ static inline bool frontier_keeps(const struct frontier *frontier,
 }
 
 /*
- * The rest of frontier_exchange(), if CANDIDATE does not belong before the item
- * at AT. The items before AT have moved down by one, and the first one, TAKEN,
- * is overwritten. If an item has equal ticks, undoes that and returns false.
+ * Inserts STREAM, with TICKS, into the list, which begins at FIRST and is
+ * distinct. The items before it move down by one, so that the list begins at
+ * FIRST - 1. Returns false, and leaves the list unchanged, if an item has equal
+ * ticks. Because of the sentinels, INT64_MAX always has an equal.
+ *
+ * Items are moved field by field: compilers move a whole one with a wide load,
+ * which has to wait if its fields were stored one by one just before.
  */
-bool gti_frontier_insert_far(struct frontier *frontier, struct sort_item *at,
-			     struct sort_item candidate,
-			     struct sort_item taken);
+static inline bool frontier_insert(struct sort_item *first, int64_t ticks,
+				   uint32_t stream)
+{
+	struct sort_item *at;
+
+	for (at = first; at->key < ticks; at++) {
+		at[-1].key = at->key;
+		at[-1].value = at->value;
+	}
+	if (UNLIKELY(at->key == ticks)) {
+		memmove(first, first - 1, (size_t)(at - first) * sizeof(*at));
+		return false;
+	}
+	at[-1].key = ticks;
+	at[-1].value = stream;
+	return true;
+}
 
 /*
  * Runs a round in which only *STREAM, with TICKS, is added, and sets *STREAM to
@@ -111,33 +126,20 @@ bool gti_frontier_insert_far(struct frontier *frontier, struct sort_item *at,
  * does nothing, if there are equal ticks; the caller then uses frontier_add()
  * and gti_frontier_take().
  *
- * The first candidate is taken, those with lower ticks than the new one move
- * down by one, and it gets the place before the others, so the list stays in
- * order. If the list is empty or not distinct, first[0] is a sentinel: TICKS
- * are not greater, and the result is false.
- *
- * Items are moved field by field: compilers move a whole one with a wide load,
- * which has to wait if its fields were stored one by one just before.
+ * The first candidate is taken, and the new one gets its place in the list
+ * before the others. If the list is empty or not distinct, first[0] is a
+ * sentinel: TICKS are not greater, and the result is false.
  */
 static inline bool frontier_exchange(struct frontier *frontier, int64_t ticks,
 				     uint32_t *stream)
 {
-	struct sort_item *first = frontier->first, *at = first + 1;
-	const struct sort_item *near = first + FRONTIER_NEAR;
+	struct sort_item *first = frontier->first;
 	struct sort_item taken = {first->key, first->value};
 
 	if (UNLIKELY(ticks <= taken.key))
 		return false;
-	for (; at->key < ticks && at < near; at++) {
-		at[-1].key = at->key;
-		at[-1].value = at->value;
-	}
-	if (LIKELY(at->key > ticks)) {
-		at[-1].key = ticks;
-		at[-1].value = *stream;
-	} else if (!gti_frontier_insert_far(frontier, at,
-					    (struct sort_item){ticks, *stream},
-					    taken)) {
+	if (UNLIKELY(!frontier_insert(first + 1, ticks, *stream))) {
+		*first = taken;
 		return false;
 	}
 	frontier->keeps_until = first->key;

@@ -21,20 +21,19 @@ void gti_goroutines_free(struct goroutines *goroutines)
 {
 	if (goroutines->live.table == NULL)
 		return;
-	gti_idset_free(&goroutines->ended, goroutines->live.records.memory);
+	gti_map_free(&goroutines->ended, goroutines->live.records.memory);
 	gti_ids_free(&goroutines->live);
 }
 
 bool gti_goroutines_add(struct goroutines *goroutines, uint64_t id,
 			struct goroutine **added)
 {
-	bool ended;
+	const uint64_t *ended = NULL;
 
 	*added = NULL;
-	if (!idset_has(&goroutines->ended, id, goroutines->live.records.memory,
-		       &ended))
-		return false;
-	if (ended)
+	if (id <= goroutines->greatest)
+		ended = gti_map_get(&goroutines->ended, id / 64);
+	if (ended != NULL && (*ended >> id % 64 & 1) != 0)
 		return true;
 	*added = gti_ids_add(&goroutines->live, id);
 	return *added != NULL;
@@ -43,12 +42,17 @@ bool gti_goroutines_add(struct goroutines *goroutines, uint64_t id,
 bool gti_goroutines_end(struct goroutines *goroutines,
 			struct goroutine *goroutine)
 {
-	uint64_t id = goroutine->id;
+	uint64_t id = goroutine->id, *ended;
 
 	if (!goroutines->forget || id == 0 || goroutine->pinned != 0)
 		return true;
-	if (!idset_add(&goroutines->ended, id, goroutines->live.records.memory))
+	ended = gti_map_put(&goroutines->ended, id / 64,
+			    goroutines->live.records.memory);
+	if (ended == NULL)
 		return false;
+	*ended |= (uint64_t)1 << id % 64;
+	if (id > goroutines->greatest)
+		goroutines->greatest = id;
 	gti_ids_remove(&goroutines->live, goroutine);
 	return true;
 }

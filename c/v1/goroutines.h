@@ -3,16 +3,15 @@
  * goroutines.h - the record of each goroutine, found by id.
  *
  * The table holds the goroutines that have not ended. Of goroutines that have
- * ended only the ids are kept, in a set that stores a dense range in a few
- * words. Go does not reuse ids, so an event that requires a state of an ended
- * goroutine is never ready.
+ * ended only the ids are kept, as bits. Go does not reuse ids, so an event that
+ * requires a state of an ended goroutine is never ready.
  */
 #ifndef GTRACE_V1_GOROUTINES_H_
 #define GTRACE_V1_GOROUTINES_H_
 
 #include "analysis/observe.h"
 #include "base/ids.h"
-#include "base/idset.h"
+#include "base/map.h"
 #include "v1/rules.h"
 
 /* To the reference's merge this id means no goroutine, hence no precondition.
@@ -24,15 +23,17 @@ enum state { DEAD, RUNNABLE, RUNNING, WAITING };
 
 struct goroutine {
 	uint64_t id;
-	struct wakeup_event *wakeup; /* the last event since its last unblock */
 	/* For the order of events (merge.c). */
 	uint64_t progress;     /* its sequence number and state, see rules.h */
 	int64_t blocked_ticks; /* of its last GoSysBlock or GoInSyscall, or 0 */
 	uint32_t pinned;       /* streams whose next event requires its state */
 	uint32_t waiting;      /* those of them that wait (waiting.h) */
 	uint8_t in_syscall;    /* its last event was one of these two */
-	/* For the search for futile wakeups (futile.c). */
-	uint8_t is_futile; /* a FutileWakeup came since its last block */
+	/*
+	 * For futile wakeups (futile.c): a FutileWakeup came since its last
+	 * block; or the events up to its next block are dropped.
+	 */
+	uint8_t is_futile;
 	/*
 	 * For the state machine (states.c), which takes events after the merge
 	 * and in final order.
@@ -51,14 +52,16 @@ struct goroutine {
 	/* For the analysis of waits; NULL: not needed yet. */
 	struct goroutine_waits *waits;
 	struct block block; /* for the analysis of blocks */
+	uint64_t wakeup;    /* ordinal of its first event, see futile.c */
 };
 
 _Static_assert(offsetof(struct goroutine, id) == 0, "see base/ids.h");
 
 struct goroutines {
 	struct ids live;
-	struct idset ended;
-	bool forget; /* records of goroutines that ended are reused */
+	struct map ended;  /* by id / 64, as bits */
+	uint64_t greatest; /* id of those that have ended */
+	bool forget;       /* records of goroutines that ended are reused */
 };
 
 /* Adds goroutine 0. Returns false if there is no memory. */

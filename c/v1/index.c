@@ -15,7 +15,7 @@
 
 #include "base/fail.h"
 #include "base/sort.h"
-#include "v1/record.h"
+#include "v1/lookup.h"
 
 /* Pages of the file are released each time this many bytes were read. */
 #define RELEASE_STEP ((size_t)4 << 20)
@@ -27,7 +27,6 @@ struct first_pass {
 	struct batch batch; /* the current one */
 	size_t released;    /* the file up to here was given back */
 	/* The first fault in arguments. GTRACE_OK: none yet. */
-	enum gtrace_status fault_status;
 	struct gtrace_error fault;
 	struct left_out *left_out; /* not NULL: partial mode */
 };
@@ -110,11 +109,6 @@ static bool close_batch(struct first_pass *pass, size_t end)
 
 /* ------------------------------------------------------------- arguments -- */
 
-/* Keeps a fault in arguments; called only for the first one. */
-#define FAULT(pass, status, record, ...)                                       \
-	((pass)->fault_status = gti_fail(&(pass)->fault, (status),             \
-					 (record)->offset, __VA_ARGS__))
-
 static void check_stack_shape(struct first_pass *pass,
 			      const struct record *record)
 {
@@ -122,25 +116,25 @@ static void check_stack_shape(struct first_pass *pass,
 	uint64_t want;
 
 	if (record->count < 2) {
-		FAULT(pass, GTRACE_ERROR_ARGS, record,
-		      "EvStack has wrong number of arguments at offset "
-		      "0x%zx: want at least 2, got %zu",
-		      record->offset, record->count);
+		gti_fail(&pass->fault, GTRACE_ERROR_ARGS, record->offset,
+			 "EvStack has wrong number of arguments at offset "
+			 "0x%zx: want at least 2, got %zu",
+			 record->offset, record->count);
 		return;
 	}
 	if (record->values[1] > FRAMES_MAX) {
-		FAULT(pass, GTRACE_ERROR_ARGS, record,
-		      "EvStack has bad number of frames at offset 0x%zx: "
-		      "%" PRIu64,
-		      record->offset, record->values[1]);
+		gti_fail(&pass->fault, GTRACE_ERROR_ARGS, record->offset,
+			 "EvStack has bad number of frames at offset 0x%zx: "
+			 "%" PRIu64,
+			 record->offset, record->values[1]);
 		return;
 	}
 	want = 2 + (old ? 1 : 4) * record->values[1];
 	if (record->count != want)
-		FAULT(pass, GTRACE_ERROR_ARGS, record,
-		      "EvStack has wrong number of arguments at offset "
-		      "0x%zx: want %" PRIu64 ", got %zu",
-		      record->offset, want, record->count);
+		gti_fail(&pass->fault, GTRACE_ERROR_ARGS, record->offset,
+			 "EvStack has wrong number of arguments at offset "
+			 "0x%zx: want %" PRIu64 ", got %zu",
+			 record->offset, want, record->count);
 }
 
 static bool take_stack(struct first_pass *pass, const struct record *record)
@@ -148,7 +142,7 @@ static bool take_stack(struct first_pass *pass, const struct record *record)
 	struct index *index = pass->index;
 
 	check_stack_shape(pass, record);
-	if (pass->fault_status != GTRACE_OK || record->values[0] == 0 ||
+	if (pass->fault.status != GTRACE_OK || record->values[0] == 0 ||
 	    record->values[1] == 0)
 		return true;
 	return gti_dictionary_set(&index->stacks, record->values[0],
@@ -165,6 +159,7 @@ static bool take_batch(struct first_pass *pass, const struct record *record)
 	pass->batch = (struct batch){
 		.first = pass->reader.offset,
 		.ticks = (int64_t)record->values[old ? 2 : 1],
+		.sequence = (int64_t)record->values[1],
 		.ordinal = index->events,
 		.stream = find_stream(index, (int64_t)record->values[0]),
 		.next = BATCH_NONE,
@@ -179,8 +174,8 @@ static void take_frequency(struct first_pass *pass, const struct record *record)
 	if (ticks_per_second > 0)
 		pass->index->ticks_per_second = ticks_per_second;
 	else
-		FAULT(pass, GTRACE_ERROR_ORDER, record,
-		      "time stamps out of order");
+		gti_fail(&pass->fault, GTRACE_ERROR_ORDER, record->offset,
+			 "time stamps out of order");
 }
 
 static bool take_timer(struct first_pass *pass, const struct record *record)
@@ -226,9 +221,9 @@ static bool take_event(struct first_pass *pass, const struct record *record)
 	if (rule->text == TEXT_STW_REASON && rule->args != 0 &&
 	    rules->version < VERSION_STW_NAMES &&
 	    record->values[rules->deltas] > 1) {
-		FAULT(pass, GTRACE_ERROR_ARGS, record,
-		      "unknown STW kind %" PRIu64,
-		      record->values[rules->deltas]);
+		gti_fail(&pass->fault, GTRACE_ERROR_ARGS, record->offset,
+			 "unknown STW kind %" PRIu64,
+			 record->values[rules->deltas]);
 		return true;
 	}
 	index->events++;
@@ -249,11 +244,11 @@ static bool take(struct first_pass *pass, const struct record *record)
 	if (record->type == EV_STACK)
 		return take_stack(pass, record);
 	if (record->count != rule->values) {
-		FAULT(pass, GTRACE_ERROR_ARGS, record,
-		      "%s has wrong number of arguments at offset 0x%zx: "
-		      "want %u, got %zu",
-		      gti_event_name(record->type, rules->version),
-		      record->offset, rule->values, record->count);
+		gti_fail(&pass->fault, GTRACE_ERROR_ARGS, record->offset,
+			 "%s has wrong number of arguments at offset 0x%zx: "
+			 "want %u, got %zu",
+			 gti_event_name(record->type, rules->version),
+			 record->offset, rule->values, record->count);
 		return true;
 	}
 	switch (record->type) {
@@ -288,7 +283,7 @@ static enum gtrace_status end_at(struct first_pass *pass, size_t offset,
 {
 	pass->left_out->reason = *fault;
 	pass->left_out->offset = offset;
-	pass->fault_status = GTRACE_OK;
+	pass->fault.status = GTRACE_OK;
 	pass->index->size = offset;
 	return GTRACE_OK;
 }
@@ -306,9 +301,9 @@ static enum gtrace_status read_records(struct first_pass *pass)
 	enum gtrace_status status;
 
 	for (;;) {
-		if (skip && pass->fault_status == GTRACE_OK)
+		if (skip && pass->fault.status == GTRACE_OK)
 			reader->offset = gti_skip_plain(
-				&index->rules, index->data, reader->offset,
+				index->rules.plain, index->data, reader->offset,
 				index->size, &index->events);
 		release_pages(pass);
 		status = gti_record_read(reader, &record);
@@ -318,9 +313,9 @@ static enum gtrace_status read_records(struct first_pass *pass)
 			return end_at(pass, record.offset, reader->error);
 		if (status != GTRACE_OK || record.type == EV_NONE)
 			return status;
-		if (pass->fault_status == GTRACE_OK && !take(pass, &record))
+		if (pass->fault.status == GTRACE_OK && !take(pass, &record))
 			return gti_fail_memory(pass->error);
-		if (pass->fault_status != GTRACE_OK && pass->left_out != NULL)
+		if (pass->fault.status != GTRACE_OK && pass->left_out != NULL)
 			return end_at(pass, record.offset, &pass->fault);
 	}
 }
@@ -361,9 +356,9 @@ static enum gtrace_status finish(struct first_pass *pass, int64_t frequency)
 	struct index *index = pass->index;
 	enum gtrace_status status;
 
-	if (pass->fault_status != GTRACE_OK) {
+	if (pass->fault.status != GTRACE_OK) {
 		*pass->error = pass->fault;
-		return pass->fault_status;
+		return pass->fault.status;
 	}
 	if (index->events == 0)
 		return gti_fail(pass->error, GTRACE_ERROR_EMPTY, index->size,
@@ -399,15 +394,10 @@ enum gtrace_status gti_index_init(struct index *index, struct input *input,
 	if (status != GTRACE_OK)
 		return status;
 	gti_rules_init(&index->rules, version);
-	pass.reader = (struct reader){
-		.data = input->data,
-		.size = input->size,
-		.offset = HEADER_SIZE,
-		.rules = &index->rules,
-		.strings = &index->strings,
-		.memory = &index->memory,
-		.error = error,
-	};
+	pass.reader = gti_lookup_reader(index, HEADER_SIZE);
+	pass.reader.strings = &index->strings;
+	pass.reader.memory = &index->memory;
+	pass.reader.error = error;
 	pass.batch = (struct batch){
 		.first = HEADER_SIZE,
 		.stream = SLOT_NONE,

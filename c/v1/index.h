@@ -20,6 +20,7 @@ struct batch {
 	size_t first;     /* offset of its first record */
 	size_t end;       /* offset after its last record */
 	int64_t ticks;    /* to which the first event's delta is added */
+	int64_t sequence; /* up to Go 1.6: to which its other delta is added */
 	uint64_t ordinal; /* of its first event, minus one */
 	uint32_t stream;
 	uint32_t next; /* the stream's next batch, or BATCH_NONE */
@@ -89,16 +90,12 @@ enum gtrace_status gti_index_init(struct index *index, struct input *input,
 
 void gti_index_free(struct index *index);
 
-/* Whether times are in ticks, as the trace does not say how long these are. */
-static inline bool index_in_ticks(const struct index *index)
-{
-	return index->ticks_per_second == 0;
-}
-
-/* Not if times are in ticks. */
+/* 0: times are in ticks, as the trace does not say how long these are. */
 static inline double index_ns_per_tick(const struct index *index)
 {
-	return 1e9 / (double)index->ticks_per_second;
+	return index->ticks_per_second == 0
+		       ? 0
+		       : 1e9 / (double)index->ticks_per_second;
 }
 
 static inline const struct batch *index_batch(const struct index *index,

@@ -4,7 +4,6 @@
 
 #include "base/leb128.h"
 #include "base/strings.h"
-#include "v1/record.h"
 
 /* Returns the text of SIZE bytes at OFFSET, empty if the file ends before. */
 static struct gtrace_string text_at(const struct index *index, size_t offset,
@@ -48,13 +47,6 @@ static uint64_t next_value(const struct index *index, size_t *at)
 	return value;
 }
 
-/* Moves *AT to the first value of the record there. */
-static void skip_to_values(const struct index *index, size_t *at)
-{
-	if (index->data[(*at)++] >= SIZED_FIRST_BYTE)
-		next_value(index, at);
-}
-
 size_t gti_lookup_frames(const struct index *index, uint64_t stack,
 			 struct gtrace_frame *frames)
 {
@@ -72,8 +64,9 @@ size_t gti_lookup_frames(const struct index *index, uint64_t stack,
 	}
 	if (stack == 0 || at == 0 || at >= index->size)
 		return 0;
-	skip_to_values(index, &at);
-	next_value(index, &at); /* the id */
+	if (index->data[at++] >= SIZED_FIRST_BYTE)
+		next_value(index, &at); /* the length */
+	next_value(index, &at);         /* the id */
 	count = (size_t)next_value(index, &at);
 	if (count > FRAMES_MAX)
 		count = FRAMES_MAX;
@@ -95,20 +88,25 @@ size_t gti_lookup_frames(const struct index *index, uint64_t stack,
 	return count;
 }
 
-/* Returns the message after the arguments of the UserLog at OFFSET. */
+struct reader gti_lookup_reader(const struct index *index, uint64_t offset)
+{
+	return (struct reader){
+		.data = index->data,
+		.size = index->size,
+		.offset = (size_t)offset,
+		.rules = &index->rules,
+	};
+}
+
+/* Returns the message of the UserLog at OFFSET. */
 static struct gtrace_string message_at(const struct index *index,
 				       uint64_t offset)
 {
-	const struct rule *rule = &index->rules.by_type[EV_USER_LOG];
-	size_t at = (size_t)offset;
-	uint64_t size;
-	unsigned i;
+	struct reader reader = gti_lookup_reader(index, offset);
+	struct record record;
 
-	skip_to_values(index, &at);
-	for (i = 0; i < rule->values; i++)
-		next_value(index, &at);
-	size = next_value(index, &at);
-	return text_at(index, at, size > TEXT_MAX ? 0 : (size_t)size);
+	gti_record_read(&reader, &record);
+	return text_at(index, reader.offset - record.text, record.text);
 }
 
 static struct gtrace_string stw_reason(const struct index *index, uint64_t kind)
@@ -138,18 +136,23 @@ size_t gti_lookup_strings(const struct index *index, const struct event *event,
 	}
 }
 
-uint64_t gti_lookup_args(const struct index *index, struct event *event)
+uint64_t gti_take_args(const struct index *index, const struct record *record,
+		       struct event *event)
 {
-	size_t at = (size_t)event->offset;
-	const struct rule *rule;
+	const struct rule *rule = &index->rules.by_type[record->type];
+	const uint64_t *values = record->values + index->rules.deltas;
 	unsigned i;
 
-	/* Not the rule of event->type: that is never a Local type. */
-	rule = &index->rules.by_type[index->data[at] & (EVENT_TYPES - 1)];
-	skip_to_values(index, &at);
-	for (i = 0; i < index->rules.deltas; i++)
-		next_value(index, &at);
 	for (i = 0; i < EVENT_ARGS; i++)
-		event->args[i] = i < rule->args ? next_value(index, &at) : 0;
-	return rule->stack ? next_value(index, &at) : 0;
+		event->args[i] = i < rule->args ? values[i] : 0;
+	return rule->stack ? values[rule->args] : 0;
+}
+
+uint64_t gti_lookup_args(const struct index *index, struct event *event)
+{
+	struct reader reader = gti_lookup_reader(index, event->offset);
+	struct record record = {.count = 0};
+
+	gti_record_read(&reader, &record);
+	return gti_take_args(index, &record, event);
 }

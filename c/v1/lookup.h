@@ -9,6 +9,7 @@
 #include "model/format.h"
 #include "v1/table.h"
 #include "v1/index.h"
+#include "v1/record.h"
 
 /* Returns the string with the id ID, or an empty one if there is none. */
 struct gtrace_string gti_lookup_string(const struct index *index, uint64_t id);
@@ -47,9 +48,19 @@ size_t gti_lookup_strings(const struct index *index, const struct event *event,
 			  struct gtrace_string strings[EVENT_STRINGS]);
 
 /*
- * Sets the arguments of EVENT to those of the record at its offset. Returns the
- * stack id of that record, 0 if it has none.
+ * Returns a reader of the records from OFFSET on, which the first pass has
+ * read. It reports no faults: these mean that the file was changed.
  */
+struct reader gti_lookup_reader(const struct index *index, uint64_t offset);
+
+/*
+ * Sets the arguments of EVENT to those of RECORD. Returns the stack id of that
+ * record, 0 if it has none.
+ */
+uint64_t gti_take_args(const struct index *index, const struct record *record,
+		       struct event *event);
+
+/* gti_take_args() of the record at the offset of EVENT. */
 uint64_t gti_lookup_args(const struct index *index, struct event *event);
 
 #endif /* GTRACE_V1_LOOKUP_H_ */

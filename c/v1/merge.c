@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "base/fail.h"
-#include "v1/lookup.h"
+#include "base/least.h"
 
 /* Makes the transition of an event whose precondition PRE holds. */
 static ALWAYS_INLINE void change_state(const struct precondition *pre)
@@ -212,17 +212,11 @@ enum choice { CHOICE_SAME, CHOICE_OTHER, CHOICE_NONE, CHOICE_NO_MEMORY };
 /* Takes the next candidate from the frontier. */
 static NOINLINE HOT enum choice choose(struct merge *merge)
 {
-	bool first = merge->current == NULL;
 	uint32_t number;
 
-	merge->current = NULL;
 	if (!gti_frontier_take(&merge->frontier, &number))
 		return CHOICE_NONE;
 	merge->current = &merge->cursors[number];
-	if (first) {
-		merge->first_ticks = merge->current->event.ticks;
-		merge->ticks = merge->first_ticks;
-	}
 	return CHOICE_OTHER;
 }
 
@@ -330,40 +324,20 @@ static ALWAYS_INLINE enum gtrace_status next(struct merge *merge,
 	return GTRACE_OK;
 }
 
-HOT enum gtrace_status
-gti_merge_run(struct merge *merge,
-	      bool (*visit)(void *context, struct event *event), void *context,
-	      bool *stopped, struct gtrace_error *error)
+HOT enum gtrace_status gti_merge_run(struct merge *merge, event_visitor *visit,
+				     void *context, struct gtrace_error *error)
 {
 	struct cursor *current = merge->current;
 	enum gtrace_status status;
 	struct event *event;
 
-	*stopped = false;
 	for (;;) {
 		status = next(merge, &current, &event, error);
 		if (UNLIKELY(event == NULL))
 			return status;
-		if (UNLIKELY(!visit(context, event))) {
-			*stopped = true;
+		if (UNLIKELY(!visit(context, event)))
 			return GTRACE_OK;
-		}
 	}
-}
-
-static bool keep_one(void *context, struct event *event)
-{
-	*(struct event **)context = event;
-	return false;
-}
-
-enum gtrace_status gti_merge_next(struct merge *merge, struct event **out,
-				  struct gtrace_error *error)
-{
-	bool stopped;
-
-	*out = NULL;
-	return gti_merge_run(merge, keep_one, out, &stopped, error);
 }
 
 /* ----------------------------------------------------------------- start -- */
@@ -388,6 +362,7 @@ static bool start_streams(struct merge *merge)
 {
 	uint32_t i;
 
+	merge->first_ticks = INT64_MAX;
 	init_cursors(merge);
 	for (i = 0; i < merge->cursor_count; i++) {
 		struct cursor *cursor = &merge->cursors[i];
@@ -396,9 +371,14 @@ static bool start_streams(struct merge *merge)
 		cursor->number = i;
 		if (found == FOUND_NO_MEMORY)
 			return false;
-		if (found == FOUND_EVENT)
-			enqueue(merge, cursor);
+		if (found != FOUND_EVENT)
+			continue;
+		enqueue(merge, cursor);
+		if (!cursor->waits)
+			merge->first_ticks = least_of(merge->first_ticks,
+						      cursor->event.ticks);
 	}
+	merge->ticks = merge->first_ticks;
 	return true;
 }
 
@@ -466,27 +446,4 @@ uint64_t gti_merge_unread(const struct merge *merge)
 			unread = at;
 	}
 	return unread;
-}
-
-enum gtrace_status gti_merge_read_exit(struct merge *merge,
-				       const struct moved_exit *exit,
-				       struct event *event,
-				       struct gtrace_error *error)
-{
-	struct goroutine *goroutine;
-
-	event->type = EV_GO_SYS_EXIT;
-	event->offset = exit->offset;
-	event->ordinal = exit->ordinal;
-	event->ticks = exit->at.ticks;
-	event->stack = gti_lookup_args(merge->index, event);
-	event->g = event->args[0];
-	event->p = PROCESSOR_SYSCALL;
-	event->p_slot = merge->syscall_slot;
-	if (!goroutines_find(&merge->decoder.goroutines, event->g, &goroutine))
-		return gti_fail_memory(error);
-	event->m = ID_NONE;
-	event->g_record = goroutine;
-	event->target_record = goroutine;
-	return GTRACE_OK;
 }

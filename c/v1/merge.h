@@ -45,7 +45,7 @@ struct merge {
 	bool recheck;
 	uint64_t position;   /* events merged */
 	int64_t ticks;       /* of the last event, as merged */
-	int64_t first_ticks; /* of the first event */
+	int64_t first_ticks; /* of the first event, if one is ready */
 	uint32_t timer_slot, syscall_slot;
 	/*
 	 * Faults that are reported at the end of the merge, and only if it
@@ -82,38 +82,18 @@ enum gtrace_status gti_merge_init(struct merge *merge,
 
 void gti_merge_free(struct merge *merge);
 
-/*
- * Sets *EVENT to the next event, valid until the next call, or to NULL at the
- * end. The ticks of an exit from a system call are those at which it happened.
- *
- * Errors: GTRACE_ERROR_ORDER, _MEMORY.
- */
-enum gtrace_status gti_merge_next(struct merge *merge, struct event **event,
-				  struct gtrace_error *error);
+/* Returns false to end the run. */
+typedef bool event_visitor(void *context, struct event *event);
 
 /*
- * Calls VISIT with CONTEXT for each further event, until it returns false; sets
- * *STOPPED to whether it did. Errors as above.
+ * Calls VISIT with CONTEXT for each event, valid until it returns, up to the
+ * end or until it returns false. The ticks of an exit from a system call are
+ * those at which it happened. Errors: GTRACE_ERROR_ORDER, _MEMORY.
  */
-enum gtrace_status
-gti_merge_run(struct merge *merge,
-	      bool (*visit)(void *context, struct event *event), void *context,
-	      bool *stopped, struct gtrace_error *error);
+enum gtrace_status gti_merge_run(struct merge *merge, event_visitor *visit,
+				 void *context, struct gtrace_error *error);
 
 /* Returns the offset after which no event has been merged. */
 uint64_t gti_merge_unread(const struct merge *merge);
-
-/* Returns whether EVENT, just merged, moves in final order. */
-static inline bool merge_is_moved(const struct merge *merge,
-				  const struct event *event)
-{
-	return event->type == EV_GO_SYS_EXIT && event->ticks != merge->ticks;
-}
-
-/* Reads the exit from a system call that was kept as EXIT into EVENT. */
-enum gtrace_status gti_merge_read_exit(struct merge *merge,
-				       const struct moved_exit *exit,
-				       struct event *event,
-				       struct gtrace_error *error);
 
 #endif /* GTRACE_V1_MERGE_H_ */

@@ -5,78 +5,45 @@
 #include "base/fail.h"
 #include "base/sort.h"
 #include "v1/lookup.h"
-#include "v1/record.h"
 
 struct entry {
-	int64_t sequence;
 	int64_t ticks;
 	uint64_t offset;
+	uint64_t ordinal;
 	uint64_t g;
-	int64_t p;
+	uint32_t stream;
 };
 
 /* The entry of the event that is NUMBER, from 0 on, in order. */
 static const struct entry *entry_at(const struct order_1_5 *order,
 				    size_t number)
 {
-	const struct entry *entries = order->entries.items;
-
-	return &entries[order->sorted[number].value];
+	return &order->entries[order->sorted[number].value];
 }
 
-/* The state while events are listed, at a record of processor P. */
+/* The state while the events of a stream are listed. */
 struct listing {
-	struct order_1_5 *order;
-	struct map running; /* processor to goroutine, except for P */
-	int64_t p;
-	uint64_t g; /* the one that runs on P */
+	uint64_t g; /* the one that runs */
 	int64_t sequence;
-	int64_t ticks;
+	struct entry entry; /* the last one */
 };
 
-static enum gtrace_status switch_processor(struct listing *listing,
-					   const struct record *record)
+static void list_event(struct order_1_5 *order, struct listing *listing,
+		       const struct record *record, const struct rule *rule)
 {
-	const struct gtrace_allocator *memory = &listing->order->index->memory;
-	uint64_t *place =
-		gti_map_put(&listing->running, (uint64_t)listing->p, memory);
-
-	if (place == NULL)
-		return GTRACE_ERROR_MEMORY;
-	*place = listing->g;
-	listing->p = (int64_t)record->values[0];
-	listing->sequence = (int64_t)record->values[1];
-	listing->ticks = (int64_t)record->values[2];
-	place = gti_map_get(&listing->running, (uint64_t)listing->p);
-	listing->g = place != NULL ? *place : 0;
-	return GTRACE_OK;
-}
-
-static enum gtrace_status list_event(struct listing *listing,
-				     const struct record *record)
-{
-	struct order_1_5 *order = listing->order;
-	const struct rule *rule = &order->index->rules.by_type[record->type];
 	const uint64_t *args = record->values + 2;
-	struct entry *entry;
-
-	if (!gti_array_reserve(&order->entries, sizeof(*entry),
-			       &order->index->memory))
-		return GTRACE_ERROR_MEMORY;
-	entry = (struct entry *)order->entries.items + order->entries.count++;
-	listing->sequence =
+	struct entry *entry = &listing->entry;
+	int64_t ticks = (int64_t)((uint64_t)entry->ticks + record->values[1]);
+	int64_t sequence =
 		(int64_t)((uint64_t)listing->sequence + record->values[0]);
-	listing->ticks =
-		(int64_t)((uint64_t)listing->ticks + record->values[1]);
+
 	if (rule->owner == OWNER_STARTS)
 		listing->g = args[0];
-	*entry = (struct entry){
-		.sequence = listing->sequence,
-		.ticks = listing->ticks,
-		.offset = record->offset,
-		.g = listing->g,
-		.p = listing->p,
-	};
+	entry->ticks = ticks;
+	entry->offset = record->offset;
+	entry->ordinal++;
+	entry->g = listing->g;
+	listing->sequence = sequence;
 	if (rule->owner == OWNER_ARGUMENT)
 		entry->g = args[0];
 	else if (rule->owner == OWNER_ZERO)
@@ -84,86 +51,65 @@ static enum gtrace_status list_event(struct listing *listing,
 	else if (rule->owner == OWNER_LEAVES)
 		listing->g = 0;
 	if (record->type == EV_GO_SYS_EXIT) {
-		entry->sequence = (int64_t)args[1];
+		sequence = (int64_t)args[1];
 		if (args[2] != 0)
 			entry->ticks = (int64_t)args[2];
 	}
-	return GTRACE_OK;
+	order->sorted[order->count] =
+		(struct sort_item){sequence, (uint32_t)order->count};
+	order->entries[order->count++] = *entry;
+	entry->ticks = ticks;
 }
 
-static enum gtrace_status list_events(struct listing *listing)
-{
-	const struct index *index = listing->order->index;
-	const struct rules *rules = &index->rules;
-	/* No dictionary: these versions have no strings. */
-	struct reader reader = {
-		.data = index->data,
-		.size = index->size,
-		.offset = HEADER_SIZE,
-		.rules = rules,
-	};
-	enum gtrace_status status;
-	struct record record;
-
-	for (;;) {
-		status = gti_record_read(&reader, &record);
-		if (status != GTRACE_OK || record.type == EV_NONE ||
-		    listing->order->entries.count >= index->events)
-			return GTRACE_OK; /* or the file was changed */
-		if (record.count != rules->by_type[record.type].values)
-			continue; /* a Stack */
-		if (record.type == EV_BATCH)
-			status = switch_processor(listing, &record);
-		else if (rules->by_type[record.type].owner != OWNER_CONTROL)
-			status = list_event(listing, &record);
-		if (status != GTRACE_OK)
-			return status;
-	}
-}
-
-/* Puts the entries of the batch NUMBER to TO. Returns their end. */
-static struct sort_item *put_batch(const struct order_1_5 *order,
-				   uint32_t number, struct sort_item *to)
+static void list_batch(struct order_1_5 *order, struct listing *listing,
+		       const struct batch *batch)
 {
 	const struct index *index = order->index;
-	const struct entry *entries = order->entries.items;
-	size_t i = (size_t)index_batch(index, number)->ordinal;
-	size_t end = order->entries.count;
+	struct reader reader = gti_lookup_reader(index, batch->first);
+	struct record record;
 
-	if (number + 1 < index->batches.count)
-		end = (size_t)index_batch(index, number + 1)->ordinal;
-	for (; i < end && i < order->entries.count; i++)
-		*to++ = (struct sort_item){entries[i].sequence, (uint32_t)i};
-	return to;
+	listing->sequence = batch->sequence;
+	listing->entry.ticks = batch->ticks;
+	listing->entry.ordinal = batch->ordinal;
+	while (reader.offset < batch->end && order->count < index->events &&
+	       gti_record_read(&reader, &record) == GTRACE_OK) {
+		const struct rule *rule = &index->rules.by_type[record.type];
+
+		if (rule->owner != OWNER_CONTROL &&
+		    record.count == rule->values)
+			list_event(order, listing, &record, rule);
+	}
 }
 
 /*
- * Sorts the entries as the reference does, in which the events of a processor
- * follow those of another one. There the order of processors is random; here
- * it is that of their first events. Returns false if there is no memory.
+ * Lists and sorts the events as the reference does, in which the events of a
+ * processor follow those of another one. There the order of processors is
+ * random; here it is that of their first batches. Returns false if there is no
+ * memory.
  */
-static bool sort_entries(struct order_1_5 *order)
+static bool list_events(struct order_1_5 *order)
 {
 	const struct index *index = order->index;
-	size_t count = order->entries.count;
-	struct sort_item *to;
-	uint32_t first, batch;
+	size_t size = (size_t)index->events;
+	uint32_t stream, batch;
 
-	if (count > UINT32_MAX)
+	if (index->events > UINT32_MAX)
 		return false;
-	to = gti_allocate(&index->memory, (count + 1) * sizeof(*to));
-	if (to == NULL)
+	order->entries = gti_allocate_zeroed(&index->memory, size,
+					     sizeof(*order->entries));
+	order->sorted = gti_allocate_zeroed(&index->memory, size,
+					    sizeof(*order->sorted));
+	if (order->entries == NULL || order->sorted == NULL)
 		return false;
-	order->sorted = to;
-	for (first = 0; first < index->batches.count; first++) {
-		batch = index_batch(index, first)->stream;
-		if (index_stream(index, batch)->first != first)
-			continue;
-		for (batch = first; batch != BATCH_NONE;
+	for (stream = 0; stream < index->streams.count; stream++) {
+		struct listing listing = {.entry.stream = stream};
+
+		for (batch = index_stream(index, stream)->first;
+		     batch != BATCH_NONE;
 		     batch = index_batch(index, batch)->next)
-			to = put_batch(order, batch, to);
+			list_batch(order, &listing, index_batch(index, batch));
 	}
-	gti_sort_go1_8(order->sorted, (size_t)(to - order->sorted));
+	gti_sort_go1_8(order->sorted, order->count);
 	return true;
 }
 
@@ -177,8 +123,7 @@ static enum gtrace_status fail_ticks(const struct entry *entry,
 /* Finds the first entry with a time stamp out of order. */
 static void find_end(struct order_1_5 *order)
 {
-	size_t count = order->entries.count;
-	size_t i;
+	size_t count = order->count, i;
 
 	if (count != 0)
 		order->first_ticks = entry_at(order, 0)->ticks;
@@ -193,7 +138,6 @@ enum gtrace_status gti_order_1_5_init(struct order_1_5 *order,
 				      bool stop_at_fault,
 				      struct gtrace_error *error)
 {
-	struct listing listing = {.order = order};
 	enum gtrace_status status;
 
 	*order = (struct order_1_5){
@@ -202,15 +146,13 @@ enum gtrace_status gti_order_1_5_init(struct order_1_5 *order,
 		.timer_slot = gti_index_slot_of(index, PROCESSOR_TIMER),
 		.syscall_slot = gti_index_slot_of(index, PROCESSOR_SYSCALL),
 	};
-	status = list_events(&listing);
-	gti_map_free(&listing.running, &index->memory);
-	if (status != GTRACE_OK || !sort_entries(order) ||
+	if (!list_events(order) ||
 	    !gti_goroutines_init(&order->goroutines, false, &index->memory)) {
 		gti_order_1_5_free(order);
 		return gti_fail_memory(error);
 	}
 	find_end(order);
-	if (order->end == order->entries.count || stop_at_fault)
+	if (order->end == order->count || stop_at_fault)
 		return GTRACE_OK;
 	status = fail_ticks(entry_at(order, order->end), error);
 	gti_order_1_5_free(order);
@@ -219,12 +161,14 @@ enum gtrace_status gti_order_1_5_init(struct order_1_5 *order,
 
 void gti_order_1_5_free(struct order_1_5 *order)
 {
-	if (order->index == NULL)
+	const struct index *index = order->index;
+
+	if (index == NULL)
 		return;
-	gti_release(&order->index->memory, order->sorted,
-		    (order->entries.count + 1) * sizeof(*order->sorted));
-	gti_array_free(&order->entries, sizeof(struct entry),
-		       &order->index->memory);
+	gti_release(&index->memory, order->entries,
+		    (size_t)index->events * sizeof(*order->entries));
+	gti_release(&index->memory, order->sorted,
+		    (size_t)index->events * sizeof(*order->sorted));
 	gti_goroutines_free(&order->goroutines);
 	order->index = NULL;
 }
@@ -239,17 +183,17 @@ enum gtrace_status gti_order_1_5_next(struct order_1_5 *order,
 	struct goroutine *goroutine;
 
 	*out = NULL;
-	if (order->next == order->entries.count)
+	if (order->next == order->count)
 		return GTRACE_OK;
 	entry = entry_at(order, order->next);
-	event->ordinal = order->sorted[order->next].value + (uint64_t)1;
 	if (order->next == order->end)
 		return fail_ticks(entry, error);
 	order->next++;
+	event->ordinal = entry->ordinal;
 	event->offset = entry->offset;
 	event->ticks = entry->ticks;
-	event->p = entry->p;
-	event->p_slot = gti_index_slot_of(index, entry->p);
+	event->p = index_stream(index, entry->stream)->p;
+	event->p_slot = entry->stream;
 	event->g = entry->g;
 	event->type = index->data[entry->offset] & (EVENT_TYPES - 1);
 	event->stack = gti_lookup_args(index, event);
@@ -284,7 +228,7 @@ uint64_t gti_order_1_5_unread(const struct order_1_5 *order)
 	for (i = 0; i < order->next; i++)
 		if (entry_at(order, i)->offset > read)
 			read = entry_at(order, i)->offset;
-	for (i = order->next; i < order->entries.count; i++)
+	for (i = order->next; i < order->count; i++)
 		if (entry_at(order, i)->offset > read &&
 		    entry_at(order, i)->offset < unread)
 			unread = entry_at(order, i)->offset;

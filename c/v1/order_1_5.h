@@ -17,8 +17,9 @@
 
 struct order_1_5 {
 	const struct index *index;
-	struct array entries;     /* struct entry, as in the file */
+	struct entry *entries;    /* one processor's after those of another */
 	struct sort_item *sorted; /* by sequence number; values are indexes */
+	size_t count;
 	size_t next;
 	size_t end; /* the entry at fault, or the number of entries */
 	int64_t first_ticks;

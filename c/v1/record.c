@@ -115,7 +115,7 @@ static enum gtrace_status read_string(struct reader *reader,
 		return status;
 	if (id == 0)
 		return fail_string(reader, "invalid id", id);
-	if (dictionary_get(reader->strings, id) != 0)
+	if (reader->strings != NULL && dictionary_get(reader->strings, id) != 0)
 		return fail_string(reader, "duplicate id", id);
 	status = read_value(reader, record, &size);
 	if (status != GTRACE_OK)
@@ -135,7 +135,8 @@ static enum gtrace_status read_string(struct reader *reader,
 	record->count = 2;
 	record->values[0] = id;
 	record->values[1] = size;
-	if (!gti_dictionary_set(reader->strings, id,
+	if (reader->strings != NULL &&
+	    !gti_dictionary_set(reader->strings, id,
 				text_pack(reader->offset, (size_t)size),
 				reader->memory))
 		return gti_fail_memory(reader->error);
@@ -191,22 +192,28 @@ static enum gtrace_status read_sized(struct reader *reader,
 }
 
 /*
- * Skips the message of a UserLog. Like the reference it does not report a
- * message that is too long or cut off, or a bad length: the message is empty
- * then, and reading continues after the length or at the end of the file.
+ * Skips the message of a UserLog and returns its size. Like the reference it
+ * does not report a message that is too long or cut off, or a bad length: the
+ * message is empty then, and reading continues after the length or at the end
+ * of the file.
  */
-static void skip_message(struct reader *reader)
+static size_t skip_message(struct reader *reader)
 {
 	uint64_t size = 0;
 	enum leb128_status fault = take_value(reader, &size);
-	size_t left = reader->size - reader->offset;
 
-	if (fault == LEB128_TOO_LONG)
+	if (fault == LEB128_TOO_LONG) {
 		reader->offset += LEB128_BYTES_MAX;
-	else if (fault == LEB128_CUT_OFF)
+		return 0;
+	}
+	if (size > TEXT_MAX)
+		return 0;
+	if (fault == LEB128_CUT_OFF || size > reader->size - reader->offset) {
 		reader->offset = reader->size;
-	else if (size <= TEXT_MAX)
-		reader->offset += size < left ? (size_t)size : left;
+		return 0;
+	}
+	reader->offset += (size_t)size;
+	return (size_t)size;
 }
 
 enum gtrace_status gti_record_read(struct reader *reader, struct record *record)
@@ -218,6 +225,7 @@ enum gtrace_status gti_record_read(struct reader *reader, struct record *record)
 	record->offset = reader->offset;
 	record->type = EV_NONE;
 	record->count = 0;
+	record->text = 0;
 	if (reader->offset == reader->size)
 		return GTRACE_OK;
 	first_byte = reader->data[reader->offset++];
@@ -235,6 +243,6 @@ enum gtrace_status gti_record_read(struct reader *reader, struct record *record)
 	else
 		status = read_sized(reader, record);
 	if (status == GTRACE_OK && record->type == EV_USER_LOG)
-		skip_message(reader);
+		record->text = skip_message(reader);
 	return status;
 }

@@ -29,6 +29,7 @@ struct record {
 	unsigned type;
 	size_t count; /* of values; the first ones are kept */
 	uint64_t values[EVENT_VALUES_MAX];
+	size_t text; /* size of a UserLog's message, with which it ends */
 };
 
 struct reader {
@@ -36,7 +37,8 @@ struct reader {
 	size_t size;
 	size_t offset; /* of the next record */
 	const struct rules *rules;
-	/* The strings read so far: id to text_pack(). */
+	/* The strings read so far: id to text_pack(). NULL: they are not kept.
+	 */
 	struct dictionary *strings;
 	const struct gtrace_allocator *memory;
 	struct gtrace_error *error;
@@ -63,11 +65,11 @@ enum gtrace_status gti_record_read(struct reader *reader,
 
 /*
  * Skips the plain events from OFFSET on in DATA, a file of SIZE bytes, and adds
- * their number to *EVENTS. Returns the offset of the first record that it does
- * not skip: one that is not a plain event, or is unusually long, or may be
- * broken, or is near the end of the file.
+ * their number to *EVENTS. PLAIN is as in struct rules. Returns the offset of
+ * the first record that it does not skip: one that is not a plain event, or is
+ * unusually long, or may be broken, or is near the end of the file.
  */
-size_t gti_skip_plain(const struct rules *rules, const uint8_t *data,
+size_t gti_skip_plain(const uint8_t plain[256], const uint8_t *data,
 		      size_t offset, size_t size, uint64_t *events);
 
 #endif /* GTRACE_V1_RECORD_H_ */

@@ -83,7 +83,7 @@ static enum form form_of(const struct rule *rule)
 	enum order like =
 		rule->order == ORDER_YIELD ? ORDER_BLOCK : rule->order;
 
-	if (rule->skipped)
+	if (rule->owner == OWNER_CONTROL || rule->owner == OWNER_SAMPLE)
 		return FORM_RARE;
 #define FORM_IF(form, an_order, an_args, a_stack)                              \
 	if (like == ORDER_##an_order && rule->args == (an_args) &&             \
@@ -109,17 +109,19 @@ static void init_rule(struct rules *rules, const struct row *row)
 	rule->order = row->order;
 	rule->text = row->text;
 	rule->reported = (uint8_t)reported_type(row->type);
-	rule->skipped =
-		row->owner == OWNER_CONTROL || row->owner == OWNER_SAMPLE;
 	rule->form = (uint8_t)form_of(rule);
 	rule->transition = transitions[row->order];
 	rule->transition.effects = (uint8_t)effects_of(rule->reported);
 	if (row->text == TEXT_STW_REASON && rules->version < VERSION_STW)
 		rule->text = TEXT_NONE;
-	rule->plain = rule->known && row->owner != OWNER_CONTROL &&
-		      row->owner != OWNER_SAMPLE &&
-		      row->text != TEXT_STW_REASON && row->text != TEXT_LOG &&
-		      row->type != EV_FUTILE_WAKEUP;
+}
+
+static bool is_plain(const struct rule *rule)
+{
+	return rule->known && rule->owner != OWNER_CONTROL &&
+	       rule->owner != OWNER_SAMPLE && rule->text != TEXT_LOG &&
+	       rule->reported != EV_STW_START &&
+	       rule->reported != EV_FUTILE_WAKEUP;
 }
 
 void gti_rules_init(struct rules *rules, unsigned version)
@@ -135,13 +137,14 @@ void gti_rules_init(struct rules *rules, unsigned version)
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		init_rule(rules, &rows[i]);
 	for (first_byte = 0; first_byte < 256; first_byte++) {
-		unsigned type = first_byte & (EVENT_TYPES - 1);
+		const struct rule *rule =
+			&rules->by_type[first_byte & (EVENT_TYPES - 1)];
 		unsigned values =
 			(first_byte >> TYPE_BITS) + rules->inline_base;
 
-		if (rules->by_type[type].plain &&
-		    first_byte < SIZED_FIRST_BYTE &&
-		    values == rules->by_type[type].values)
-			rules->plain_values[first_byte] = (uint8_t)values;
+		if (is_plain(rule) &&
+		    (first_byte < SIZED_FIRST_BYTE ? rule->values == values
+						   : rule->values >= values))
+			rules->plain[first_byte] = rule->values;
 	}
 }

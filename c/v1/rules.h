@@ -85,7 +85,6 @@ enum {
 
 struct rule {
 	uint8_t known; /* the version has this type */
-	uint8_t plain; /* these events the first pass only counts */
 	uint8_t args;
 	uint8_t stack;
 	uint8_t values; /* deltas, arguments and stack id together */
@@ -93,7 +92,6 @@ struct rule {
 	uint8_t order;
 	uint8_t text;
 	uint8_t reported; /* type; a Local type is reported as the plain one */
-	uint8_t skipped;  /* records that are no events of their stream */
 	uint8_t form;     /* enum form */
 	_Alignas(uint32_t) struct transition transition; /* copied at once */
 };
@@ -105,7 +103,7 @@ _Static_assert(sizeof(struct rule) == 16, "a shift indexes a table of rules");
  * numbers of arguments and stack ids. Nearly all events have one of these
  * forms, and cursor_next() has code for each. YIELD has the form of BLOCK,
  * because only their transitions differ. Of the events of order FREE, system
- * calls have a stack, and sizes of the heap an argument.
+ * calls have a stack, sizes of the heap an argument, and ends of sweeps two.
  */
 #define FORM_LIST(X)                                                           \
 	X(START, START, 2, 0)                                                  \
@@ -116,10 +114,11 @@ _Static_assert(sizeof(struct rule) == 16, "a shift indexes a table of rules");
 	X(CREATE, CREATE, 2, 1)                                                \
 	X(FREE, FREE, 0, 0)                                                    \
 	X(FREE_STACK, FREE, 0, 1)                                              \
-	X(FREE_ARG, FREE, 1, 0)
+	X(FREE_ARG, FREE, 1, 0)                                                \
+	X(FREE_ARGS, FREE, 2, 0)
 
 enum form {
-	FORM_RARE, /* any other event, and records that are skipped */
+	FORM_RARE, /* any other event, and records that are no events */
 #define FORM_ENUM(form, order, args, stack) FORM_##form,
 	FORM_LIST(FORM_ENUM)
 #undef FORM_ENUM
@@ -144,10 +143,10 @@ struct rules {
 	unsigned inline_base;
 	struct rule by_type[EVENT_TYPES];
 	/*
-	 * By first byte: the number of values of a plain event, if the first
-	 * byte has that number and it is right; otherwise 0.
+	 * By first byte: the number of values of a plain event, which the first
+	 * pass only counts, if it is written as Go writes it; otherwise 0.
 	 */
-	uint8_t plain_values[256];
+	uint8_t plain[256];
 };
 
 /* Fills RULES for VERSION, one of VERSION_LIST. */

@@ -28,17 +28,16 @@ static inline unsigned count_tops(uint64_t tops)
 	return (unsigned)(((tops >> 7) * 0x0101010101010101u) >> 56);
 }
 
-/* Returns the size of the sized event at P if it is plain; otherwise 0. */
-static inline size_t sized_size(const struct rules *rules, const uint8_t *p)
+/* Returns the size of the sized event at P if it has VALUES; otherwise 0. */
+static inline size_t sized_size(const uint8_t *p, unsigned values)
 {
-	const struct rule *rule = &rules->by_type[p[0] & (EVENT_TYPES - 1)];
 	unsigned size = p[1];
 	uint64_t low, high;
 
-	if (!rule->plain || size > SIZED_BYTES_MAX || size < rule->values)
+	if (size > SIZED_BYTES_MAX || size < values)
 		return 0;
 	/* The longest value, if all others had one byte, is not too long. */
-	if (size - rule->values + 1u > LEB128_BYTES_MAX)
+	if (size - values + 1u > LEB128_BYTES_MAX)
 		return 0;
 	if (p[1 + size] >= 0x80)
 		return 0;
@@ -50,17 +49,18 @@ static inline size_t sized_size(const struct rules *rules, const uint8_t *p)
 	} else if (size < 16) {
 		high &= ((uint64_t)1 << 8 * (size - 8)) - 1;
 	}
-	return count_tops(low) + count_tops(high) == rule->values ? 2 + size
-								  : 0;
+	return count_tops(low) + count_tops(high) == values ? 2 + size : 0;
 }
 
 /*
- * Returns the size of a plain event of VALUES values, or 0 if these take more
- * than eight bytes. ENDS has the top bit set of each byte, of the eight after
- * the first byte, that ends a value.
+ * Returns the size of a plain event of VALUES values, or 0 if there are none or
+ * they take more than eight bytes. ENDS has the top bit set of each byte, of
+ * the eight after the first byte, that ends a value.
  */
 static NOINLINE size_t plain_size(uint64_t ends, unsigned values)
 {
+	if (values == 0)
+		return 0;
 	while (--values > 0)
 		ends &= ends - 1;
 	return ends != 0 ? 2 + lowest_bit(ends) / 8 : 0;
@@ -92,13 +92,13 @@ static ALWAYS_INLINE bool skip_common(const uint8_t **p, uint64_t tops,
  * Variables and invariants of the loop:
  *   p       the start of a record; all records before it have been checked and
  *           counted
- *   values  the number of values of the record, if its first byte is that of a
- *           plain event with the right number; otherwise 0
+ *   values  the number of values of the record, see struct rules; 0: it is not
+ *           skipped
  *   tops    the top bits of the eight bytes after the first byte
  *   count   events skipped
  *   last    the last byte from which on SKIP_MARGIN bytes can be read
  */
-HOT size_t gti_skip_plain(const struct rules *rules, const uint8_t *data,
+HOT size_t gti_skip_plain(const uint8_t plain[256], const uint8_t *data,
 			  size_t offset, size_t size_of_file, uint64_t *events)
 {
 	const uint8_t *p = data + offset, *last;
@@ -108,7 +108,7 @@ HOT size_t gti_skip_plain(const struct rules *rules, const uint8_t *data,
 		return offset;
 	last = data + (size_of_file - SKIP_MARGIN);
 	for (; p <= last; count++) {
-		unsigned values = rules->plain_values[*p];
+		unsigned values = plain[*p];
 		uint64_t tops = load64(p + 1) & TOP_BITS;
 		size_t size;
 
@@ -116,11 +116,10 @@ HOT size_t gti_skip_plain(const struct rules *rules, const uint8_t *data,
 		    (values == 1 && skip_common(&p, tops, 1)) ||
 		    (values == 3 && skip_common(&p, tops, 3)))
 			continue;
-		if (values != 0)
-			size = plain_size(~tops & TOP_BITS, values);
+		if (values > UNSIZED_VALUES_MAX)
+			size = sized_size(p, values);
 		else
-			size = *p >= SIZED_FIRST_BYTE ? sized_size(rules, p)
-						      : 0;
+			size = plain_size(~tops & TOP_BITS, values);
 		if (UNLIKELY(size == 0))
 			break;
 		p += size;

@@ -17,12 +17,6 @@ struct symbol {
 	uint64_t line;
 };
 
-/* How a command ended. Zero is success. */
-struct command_end {
-	bool by_signal;
-	int number; /* of the signal, or its exit status */
-};
-
 /* Zero is the empty table. */
 struct symbols {
 	struct array list;    /* struct symbol */
@@ -36,26 +30,14 @@ bool gti_symbols_want(struct symbols *symbols, uint64_t pc,
 
 /*
  * Looks up all program counters, by running the command GO on the file BINARY.
- * To be called once. On failure the caller frees the table. Errors:
- * GTRACE_ERROR_SYMBOLS, _READ, _MEMORY.
+ * A program counter is the return address of a call, so the address before it
+ * is looked up. To be called once. On failure the caller frees the table.
+ * Errors: GTRACE_ERROR_SYMBOLS, _READ, _MEMORY.
  */
 enum gtrace_status gti_symbols_resolve(struct symbols *symbols, const char *go,
 				       const char *binary,
 				       const struct gtrace_allocator *memory,
 				       struct gtrace_error *error);
-
-/*
- * Runs the command GO to look up the program counters of SYMBOLS in the file
- * BINARY, and fills symbols->answers, and *ENDING. A
- * program counter is the return address of a call, so the address before it is
- * looked up. The caller checks whether the command failed or printed too
- * little. Errors: GTRACE_ERROR_SYMBOLS, _READ, _MEMORY.
- */
-enum gtrace_status gti_addr2line(const char *go, const char *binary,
-				 struct symbols *symbols,
-				 struct command_end *ending,
-				 const struct gtrace_allocator *memory,
-				 struct gtrace_error *error);
 
 /*
  * Returns PC's symbol, valid until the table is freed. NULL: it was not looked

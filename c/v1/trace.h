@@ -34,7 +34,7 @@ struct v1_trace {
 	} order;
 	bool exits_known;
 	struct array exits;    /* struct moved_exit, sorted */
-	uint64_t *dropped;     /* bit map of ordinals, or NULL */
+	uint64_t *futile;      /* see struct event_source, or NULL */
 	struct states *states; /* while a pass is under way: of that */
 };
 

@@ -391,3 +391,22 @@ enum generation_status gti_v2_generation_read(struct generation *generation,
 	generation->easy_stacks = 0;
 	return status;
 }
+
+uint64_t gti_v2_generation_next(const struct generation *generation)
+{
+	uint64_t least = UINT64_MAX, offset = generation->end, number = 0;
+	struct gtrace_error error;
+	struct batch batch;
+
+	while (gti_v2_batch_read(generation->source, offset, &batch, &error) ==
+		       BATCH_READ &&
+	       batch.kind != BATCH_END &&
+	       (number == 0 || batch.generation == number)) {
+		if (batch.kind == BATCH_EVENTS && batch.m >= 0 &&
+		    batch.time < least)
+			least = batch.time;
+		number = batch.generation;
+		offset = batch_end(&batch);
+	}
+	return least;
+}

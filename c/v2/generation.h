@@ -199,4 +199,10 @@ enum gtrace_status gti_v2_add_sync(struct generation *generation,
 enum gtrace_status gti_v2_check_frames(struct generation *generation,
 				       struct gtrace_error *error);
 
+/*
+ * The ticks from which on a thread may write events of the generation after
+ * this one, which can be before the last event of this one; UINT64_MAX: none.
+ */
+uint64_t gti_v2_generation_next(const struct generation *generation);
+
 #endif /* GTRACE_V2_GENERATION_H_ */

@@ -119,6 +119,10 @@ void gti_v2_order_listen(struct order *order, int64_t time)
 	const struct observer *observer = order->states.to.observer;
 	int64_t last = order->states.last_time;
 
+	if (!machine_listens(observer->machine, last, time))
+		return;
+	if (time > order->next_time)
+		time = order->next_time;
 	if (!machine_listens(observer->machine, last, time) ||
 	    order->generation.unfinished || order->states.ordinal == 0 ||
 	    order->heard == last ||
@@ -302,8 +306,15 @@ static enum gtrace_status begin_generation(struct order *order,
 		return gti_fail_memory(error);
 	if (order->states.to.waits != NULL && begins->count == 1)
 		gti_v2_assume(generation, order->states.to.waits);
-	if (order->states.to.observer->machine != NULL)
+	if (order->states.to.observer->machine != NULL) {
+		uint64_t next = gti_v2_generation_next(generation);
+
+		order->next_time =
+			next == UINT64_MAX
+				? INT64_MAX
+				: ticks_to_ns(next, generation->ns_per_tick);
 		gti_v2_order_listen(order, least);
+	}
 	*event = sync_event(order, generation->begin, least);
 	if (!generation->unfinished)
 		return GTRACE_OK;

@@ -54,6 +54,7 @@ struct order {
 	uint64_t last_ordinal; /* see gti_v2_order_run() */
 	uint64_t syncs;
 	int64_t heard;        /* time of the last event before a silence */
+	int64_t next_time;    /* from which on the next generation has events */
 	struct array *begins; /* uint64_t: of each generation so far */
 	/* Number, from 1, of the generation that is unfinished; 0: none. */
 	uint64_t unfinished;

@@ -229,6 +229,8 @@ function choose(files) {
   if (files.length === 0) return
   cancel()
   hide('report', 'filters', 'traces')
+  // Times and goroutines of one trace do not go with another one.
+  $('filters').reset()
   traces = named(files)
   partial = false
   shown = traces.find(trace => trace.blob.size > MOST)
@@ -279,7 +281,8 @@ $('filters').onsubmit = event => {
   event.preventDefault()
   again()
 }
-$('filters').onreset = () => setTimeout(again)
+// The form is reset after that.
+$('filters').querySelector('[type=reset]').onclick = () => setTimeout(again)
 ondragover = event => {
   event.preventDefault()
   $('choose').classList.add('over')

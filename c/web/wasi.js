@@ -157,6 +157,10 @@ function run(module, args, files, onRead, onError) {
   for (const {name} of WebAssembly.Module.imports(module)) imports[name] = system[name] || (() => WASI.NOSYS)
   const instance = new WebAssembly.Instance(module, {wasi_snapshot_preview1: imports})
   memory = instance.exports.memory
+  // Room for the files and 32 MB, at once: engines collect garbage when memory grows.
+  let pages = 512
+  for (const {size} of files.values()) pages += Math.ceil(size / 65536)
+  memory.grow(pages)
   try {
     instance.exports._start()
   } catch (error) {

@@ -56,15 +56,15 @@ func goSummary(from *C.struct_gtrace_summary) *Summary {
 	for i := range to.Functions {
 		f := (*C.struct_gtrace_function)(element(unsafe.Pointer(from.functions), i, unsafe.Sizeof(*from.functions)))
 		to.Functions[i] = Function{
-			Function: c.text(f.function), File: c.text(f.file), Line: int(f.line), Inner: c.text(f.inner), Work: Work(f.work),
+			Function: c.text(f.frame.function), File: c.text(f.frame.file), Line: int(f.frame.line), Inner: c.text(f.inner), Work: Work(f.work),
 			Count: int(f.count), Sum: time.Duration(f.sum), Max: time.Duration(f.max),
 			Delay: time.Duration(f.delay), Delaying: int(f.delaying), DelayingSum: time.Duration(f.delaying_sum),
 			Blocked: time.Duration(f.blocked), Start: time.Duration(f.max_start), G: int64(f.max_g),
 		}
 	}
 	for i := range to.Holders {
-		h := (*C.struct_gtrace_holder)(element(unsafe.Pointer(from.holders), i, unsafe.Sizeof(*from.holders)))
-		to.Holders[i] = Holder{c.text(h.function), c.text(h.file), int(h.line), c.text(h.inner), Work(h.work), int(h.count), time.Duration(h.stopping)}
+		h := (*C.struct_gtrace_function)(element(unsafe.Pointer(from.holders), i, unsafe.Sizeof(*from.holders)))
+		to.Holders[i] = Holder{c.text(h.frame.function), c.text(h.frame.file), int(h.frame.line), c.text(h.inner), Work(h.work), int(h.count), time.Duration(h.sum)}
 	}
 	for i := range to.Findings {
 		f := (*C.struct_gtrace_finding)(element(unsafe.Pointer(from.findings), i, unsafe.Sizeof(*from.findings)))

@@ -241,7 +241,9 @@ static void check_ender(const struct block_tally *tally, uint32_t place)
 static void check_quantile(const struct blocks *blocks, uint32_t place,
 			   unsigned permille)
 {
-	int64_t found = gti_blocks_quantile(blocks, place, permille);
+	const struct block_place *at = blocks_place(blocks, place);
+	int64_t found = gti_rough_quantile(&blocks->rows, &at->lengths,
+					   at->count, at->max, permille);
 	uint64_t class = lengths_class((uint64_t)found) / 4;
 	uint64_t below = 0, same = 0, count = 0, rank;
 	size_t i;
@@ -299,7 +301,9 @@ static void check_place(const struct blocks *blocks, uint32_t place)
 	assert_int_equal(ended, want.count);
 	check_quantile(blocks, place, 500);
 	check_quantile(blocks, place, 990);
-	assert_int_equal(gti_blocks_quantile(blocks, place, 1000), want.max);
+	assert_int_equal(gti_rough_quantile(&blocks->rows, &found->lengths,
+					    found->count, found->max, 1000),
+			 want.max);
 }
 
 static void check_lives(const struct blocks *blocks)

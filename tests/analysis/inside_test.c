@@ -26,24 +26,19 @@ struct listed {
 };
 
 /* INSIDE has the samples of LISTED, in groups of equal stacks. */
-static void check(const struct insides *insides, const struct inside *inside,
-		  const struct listed *listed)
+static void check(const struct inside *inside, const struct listed *listed)
 {
+	const struct sample_group *group = inside->samples;
 	size_t left = listed->count;
-	uint32_t number;
 	uint64_t i;
 
-	for (number = inside->samples; number != 0;) {
-		const struct sample_group *group =
-			insides_group(insides, number);
-
+	for (; group != NULL; group = group->next) {
 		assert_true(group->count != 0 && group->count <= left);
 		for (i = 0; i < group->count; i++)
 			assert_int_equal(listed->stacks[--left], group->stack);
 		/* A group ends where the stack differs. */
 		if (left != 0)
 			assert_true(listed->stacks[left - 1] != group->stack);
-		number = group->next;
 	}
 	assert_int_equal(left, 0);
 }
@@ -53,19 +48,20 @@ static void test_random(void **state)
 	static struct listed listed[SLICES];
 	struct counted counted = {.left = SIZE_MAX};
 	struct gtrace_allocator memory = counted_allocator(&counted);
-	struct insides insides = {.memory = &memory};
-	struct inside inside[SLICES] = {{.samples = 0}};
+	struct insides insides;
+	struct inside inside[SLICES] = {{.calls = 0}};
 	uint64_t seed = 1;
 	size_t step, i, most = 0, samples = 0;
 
 	(void)state;
+	gti_insides_init(&insides, &memory);
 	for (step = 0; step < STEPS; step++) {
 		i = (size_t)random_below(&seed, SLICES);
 		if (listed[i].count == SAMPLES_MAX ||
 		    random_below(&seed, 40) == 0) {
-			check(&insides, &inside[i], &listed[i]);
+			check(&inside[i], &listed[i]);
 			inside_free_samples(&insides, &inside[i]);
-			assert_int_equal(inside[i].samples, 0);
+			assert_null(inside[i].samples);
 			samples -= listed[i].count;
 			listed[i].count = 0;
 		} else {
@@ -80,26 +76,27 @@ static void test_random(void **state)
 			most = samples;
 	}
 	for (i = 0; i < SLICES; i++)
-		check(&insides, &inside[i], &listed[i]);
+		check(&inside[i], &listed[i]);
 	/* What was freed was used again. */
-	assert_true(insides.groups.count <= most);
+	assert_true(insides.groups.used <= most);
 	gti_insides_free(&insides);
 	assert_int_equal(counted.blocks, 0);
 }
 
 static void test_no_memory(void **state)
 {
-	struct counted counted = {.left = 1};
+	struct counted counted = {.left = 2};
 	struct gtrace_allocator memory = counted_allocator(&counted);
-	struct insides insides = {.memory = &memory}, none = {.memory = NULL};
-	struct inside inside = {.samples = 0};
+	struct insides insides, none = {.groups = {.size = 0}};
+	struct inside inside = {.calls = 0};
 	uint64_t stack = 0;
 
 	(void)state;
+	gti_insides_init(&insides, &memory);
 	while (gti_inside_sample(&insides, &inside, stack))
 		stack++;
 	assert_true(stack > 0);
-	assert_int_equal(insides.groups.count, stack);
+	assert_int_equal(insides.groups.used, stack);
 	/* A sample that needs no group needs no memory. */
 	assert_true(gti_inside_sample(&insides, &inside, stack - 1));
 	gti_insides_free(&insides);

@@ -143,7 +143,7 @@ static void play(uint64_t seed, size_t wanted, uint64_t values)
 			end(&slices, lengths, running[i],
 			    (int64_t)random_below(&seed, values));
 	gti_slices_offer(&slices, slices.started + 1);
-	count = slices.ranking.heap.count;
+	count = slices.ranking.count;
 	gti_slices_drain(&slices, longest);
 
 	for (i = 1; i <= slices.started; i++)
@@ -185,7 +185,7 @@ static void test_fewer_than_wanted(void **state)
 	gti_slices_init(&slices, 1000000000, 1, 1.0, &memory);
 	end(&slices, lengths, slices_begin(&slices), 7);
 	gti_slices_offer(&slices, slices.started + 1);
-	assert_int_equal(slices.ranking.heap.count, 1);
+	assert_int_equal(slices.ranking.count, 1);
 	gti_slices_drain(&slices, longest);
 	assert_int_equal(longest[0]->length, 7);
 	gti_slices_free(&slices);

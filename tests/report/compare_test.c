@@ -28,7 +28,7 @@ struct made {
 	struct gtrace_wait_report waits;
 	struct gtrace_delay_report delays;
 	struct gtrace_function functions[4];
-	struct gtrace_holder holders[4];
+	struct gtrace_function holders[4];
 	struct gtrace_block_report blocks;
 	struct gtrace_block_place places[3];
 	const struct gtrace_block_place *listed[3];
@@ -59,9 +59,9 @@ static void add_function(struct made *made, const char *name, uint64_t count,
 {
 	made->functions[made->summary.function_count++] =
 		(struct gtrace_function){
-			.function = string_of(name),
+			.frame = {.function = string_of(name),
+				  .file = string_of("")},
 			.inner = string_of(""),
-			.file = string_of(""),
 			.count = count,
 			.sum = sum,
 			.max = sum / 2,
@@ -75,13 +75,12 @@ static void add_function(struct made *made, const char *name, uint64_t count,
 static void add_holder(struct made *made, const char *name,
 		       enum gtrace_work work, int64_t stopping)
 {
-	made->holders[made->summary.holder_count++] = (struct gtrace_holder){
-		.function = string_of(name),
+	made->holders[made->summary.holder_count++] = (struct gtrace_function){
+		.frame = {.function = string_of(name), .file = string_of("")},
 		.inner = string_of(name),
-		.file = string_of(""),
 		.work = work,
 		.count = 1,
-		.stopping = stopping,
+		.sum = stopping,
 	};
 }
 
@@ -438,9 +437,9 @@ static void test_sentence(void **state)
 		     "before 4.00 ms; its");
 	finding.kind = GTRACE_FINDING_STOP;
 	finding.frame.function = string_of("main.f");
-	before.holders[0].stopping = 0;
+	before.holders[0].sum = 0;
 	after.holders[0].work = GTRACE_WORK_PROGRAM;
-	after.holders[0].stopping = 100000000;
+	after.holders[0].sum = 100000000;
 	expect_begin("main.f holds up stops more: 50.0 ms a second, before 0 "
 		     "ns ");
 	finding.permille = NOTABLE_PERMILLE - 1;

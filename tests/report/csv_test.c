@@ -14,7 +14,7 @@
 
 #include "base/memory.h"
 #include "report/field_tables.h"
-#include "report/lists.h"
+#include "report/text.h"
 #include "tests/written.h"
 
 /* ---------------------------------------------------------------- fields -- */
@@ -44,14 +44,15 @@ static void test_strings(void **state)
 	};
 	static const struct field fields[] = {
 		{"x", FIELD_STRING, IN_CSV, 0, 0, 0, NULL}, END};
-	const struct line line = {.writer = &writer};
+	const struct line line = {.writer = &writer,
+				  .format = GTRACE_FORMAT_CSV};
 	char record[32];
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		begin();
-		gti_csv_line(&line, fields, &cases[i].text);
+		gti_write_line(&line, fields, &cases[i].text);
 		snprintf(record, sizeof(record), "%s\r\n", cases[i].csv);
 		expect(record);
 	}
@@ -59,15 +60,22 @@ static void test_strings(void **state)
 
 /* ----------------------------------------------------------------- order -- */
 
-static const struct gtrace_slice slices[] = {
-	{.duration = 5}, {.duration = 5}, {.duration = 9}};
+#define SLICE(length, goroutine)                                               \
+	{                                                                      \
+		.duration = (length), .g = (goroutine), .function = STRING("") \
+	}
+#define STOP(count, min, max)                                                  \
+	{                                                                      \
+		.number = (count), .kind = STRING(""), .stopping = -1,         \
+		.stopping_min = (min), .stopping_max = (max)                   \
+	}
+
+static const struct gtrace_slice slices[] = {SLICE(5, 10), SLICE(5, 11),
+					     SLICE(9, 12)};
 static const struct gtrace_slice *const longest[] = {&slices[2], &slices[0]};
 static const struct gtrace_slice *const equal[] = {&slices[0], &slices[1]};
-static const struct gtrace_stop stops[] = {
-	{.stopping = -1, .stopping_min = 4, .stopping_max = 6},
-	{.stopping = -1, .stopping_min = 4, .stopping_max = 7},
-	{.stopping = -1, .stopping_min = 5, .stopping_max = 5},
-};
+static const struct gtrace_stop stops[] = {STOP(1, 4, 6), STOP(2, 4, 7),
+					   STOP(3, 5, 5)};
 static const struct gtrace_stop *const inferred[] = {&stops[2], &stops[0]};
 static const struct gtrace_stop *const later[] = {&stops[1], &stops[0]};
 
@@ -86,25 +94,35 @@ static void test_order(void **state)
 	};
 	static const struct gtrace_reports *const all[] = {&reports[0], NULL,
 							   &reports[1]};
-	static const struct gtrace_request request = {.n = 1};
-	const struct written written = {all, NULL, 3, &request};
-	struct listed listed[4];
+	static const char *const names[] = {"a", "-", "b"};
+	static const struct gtrace_request request = {
+		.n = 9, .stops = 9, .format = GTRACE_FORMAT_JSON};
+	/* Members of the lines, which come in this order. */
+	static const char *const members[] = {
+		"{\"trace\":\"b\",\"duration\":9,", "\"g\":12,",
+		"{\"trace\":\"a\",\"duration\":5,", "\"g\":10,",
+		"{\"trace\":\"a\",\"duration\":5,", "\"g\":11,",
+		"{\"trace\":\"b\",\"duration\":5,", "\"g\":10,",
+		"{\"trace\":\"a\",\"n\":3,",        "{\"trace\":\"b\",\"n\":2,",
+		"{\"trace\":\"a\",\"n\":1,",        "{\"trace\":\"b\",\"n\":1,",
+	};
+	const struct written written = {all, names, 3, &request};
+	const char *at;
+	size_t i, lines = 0;
 
 	(void)state;
-	assert_int_equal(gti_list_count(&written, LIST_SLICES), 4);
-	gti_list_items(&written, LIST_SLICES, listed);
-	assert_ptr_equal(listed[0].item, &slices[2]);
-	assert_ptr_equal(listed[1].item, &slices[0]);
-	assert_ptr_equal(listed[1].from, &reports[0]);
-	assert_ptr_equal(listed[2].item, &slices[1]);
-	assert_ptr_equal(listed[3].item, &slices[0]);
-	assert_int_equal(gti_list_count(&written, LIST_STOPS), 0);
-	assert_int_equal(gti_list_count(&written, LIST_INFERRED), 4);
-	gti_list_items(&written, LIST_INFERRED, listed);
-	assert_ptr_equal(listed[0].item, &stops[2]);
-	assert_ptr_equal(listed[1].item, &stops[1]);
-	assert_ptr_equal(listed[2].from, &reports[0]);
-	assert_ptr_equal(listed[3].from, &reports[1]);
+	begin();
+	assert_true(gti_write_reports(&written, &writer));
+	assert_int_equal(gti_writer_finish(&writer, NULL), GTRACE_OK);
+	at = got.bytes;
+	for (i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+		at = strstr(at, members[i]);
+		assert_non_null(at);
+		at += strlen(members[i]);
+	}
+	for (i = 0; i < got.size; i++)
+		lines += got.bytes[i] == '\n';
+	assert_int_equal(lines, 8);
 }
 
 int main(void)

@@ -38,7 +38,7 @@ static struct gtrace_frame frame_of(const char *function, uint64_t line)
 /* A summary that is made by hand: a second of two processors. */
 static struct gtrace_summary summary;
 static struct gtrace_stop_report stops;
-static struct gtrace_holder holders[2];
+static struct gtrace_function holders[2];
 static struct gtrace_stop longest_stop;
 static struct gtrace_wait_report waits;
 static struct gtrace_delay_report delays;
@@ -95,9 +95,7 @@ static void add_delay(const char *function, enum gtrace_work work,
 	size_t at = summary.delaying_count++;
 
 	functions[at] = (struct gtrace_function){
-		.function = frame.function,
-		.file = frame.file,
-		.line = frame.line,
+		.frame = frame,
 		.inner = string_of("bytes.Clone"),
 		.work = work,
 		.max = 9 * MS,
@@ -158,13 +156,11 @@ static void add_holder(const char *function, enum gtrace_work work,
 {
 	struct gtrace_frame frame = frame_of(function, 7);
 
-	holders[summary.holder_count++] = (struct gtrace_holder){
-		.function = frame.function,
-		.file = frame.file,
-		.line = frame.line,
+	holders[summary.holder_count++] = (struct gtrace_function){
+		.frame = frame,
 		.inner = string_of(""),
 		.work = work,
-		.stopping = stopping,
+		.sum = stopping,
 	};
 }
 
@@ -210,7 +206,7 @@ static void test_delay(void **state)
 	assert_int_equal(summary.findings[0].rate, 500 * MS);
 	assert_string_equal(summary.explanation.data,
 			    "The longest began at 3.00 ms, G5. 100 % is 4.00 "
-			    "s: processors' time and waits");
+			    "s: processors' time, waits and blocks");
 }
 
 /* The trace that is to be read next has its name in a form for a shell. */
@@ -272,7 +268,7 @@ static void test_off_cpu(void **state)
 {
 	(void)state;
 	add_delay("main.f", GTRACE_WORK_PROGRAM, 400 * MS);
-	functions[0].delay_off_cpu = 300 * MS;
+	functions[0].off_cpu = 300 * MS;
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.findings[0].harm, 100 * MS);
 	assert_int_equal(summary.findings[0].off_cpu, 300 * MS);
@@ -282,7 +278,7 @@ static void test_off_cpu(void **state)
 			       "delayed other goroutines by 100 ms, "));
 	assert_non_null(strstr(summary.headline.data,
 			       "ms; 300 ms more while threads had no CPU"));
-	functions[0].delay_off_cpu = 400 * MS;
+	functions[0].off_cpu = 400 * MS;
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.finding_count, 0);
 }
@@ -301,6 +297,13 @@ static void test_load(void **state)
 	       "Also: main.f (main.go:62), in bytes.Clone, delayed other "
 	       "goroutines by 99.0 ms, 4 % of the time there was: 412 slices, "
 	       "the longest 9.00 ms. Next: gtrace -wait=10 -format=short");
+	/* Waits that the begin or the end of the trace cuts off count, too. */
+	waits.before = 7;
+	waits.unfinished = 3;
+	waits.cut_max = 400 * MS;
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_non_null(strstr(summary.headline.data,
+			       ": 100 waits, the longest 400 ms"));
 	summary.machine.lost = 2 * MS - 1;
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_null(strstr(summary.headline.data, "CPUs"));
@@ -326,12 +329,12 @@ static void test_load(void **state)
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_DELAY);
 	/* Of the library, it names no cause. */
-	functions[0].function = string_of("net/http.(*conn).serve");
+	functions[0].frame.function = string_of("net/http.(*conn).serve");
 	functions[0].delay = 400 * MS;
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_LOAD);
 	functions[0].delay = 101 * MS;
-	functions[0].function = string_of("main.f");
+	functions[0].frame.function = string_of("main.f");
 	/* These slices lasted for a twentieth of the time. */
 	functions[0].delaying_sum = 90 * MS;
 	assert_true(gti_find(&summary, &arena, NULL));
@@ -538,7 +541,7 @@ static void test_stops(void **state)
 	       "The longest began at 30.0 ms, G3. Next: gtrace -stw=10 "
 	       "-format=short");
 	holders[0].off_cpu = 0;
-	holders[1].stopping = 20 * MS;
+	holders[1].sum = 20 * MS;
 	expect("main.copy (main.go:7) held up stops of the world, which cost "
 	       "80.0 ms, 4 % of the time there was: 5 stops waited 30.0 ms for "
 	       "processors and stood 10.0 ms",

@@ -12,25 +12,33 @@
 
 #include <cmocka.h>
 
-#include "report/names.h"
+#include "base/strings.h"
+#include "report/sentence.h"
 
-static struct gtrace_string string_of(const char *text)
-{
-	struct gtrace_string string = {text, strlen(text)};
+static char text[2 * SHOWN_SIZE];
+static struct sentence shown;
 
-	return string;
-}
+/* Says its arguments into `text`, with LOOK. */
+#define SAY_IN(look_, ...)                                                     \
+	(shown = gti_sentence_begin(text, sizeof(text), false),                \
+	 shown.look = (look_), gti_say(&shown, __VA_ARGS__))
+#define SAY(...) SAY_IN(LOOK_SCREEN, __VA_ARGS__)
 
-static void check_shown(const struct shown *shown, const char *want)
+/* How many characters `text` has. */
+static size_t columns(void)
 {
 	const char *at;
-	size_t columns = 0;
+	size_t count = 0;
 
-	assert_string_equal(shown->text, want);
-	assert_int_equal(shown->size, strlen(want));
-	for (at = want; *at != '\0'; at++)
-		columns += ((unsigned char)*at & 0xc0) != 0x80;
-	assert_int_equal(shown->columns, columns);
+	for (at = text; *at != '\0'; at++)
+		count += ((unsigned char)*at & 0xc0) != 0x80;
+	return count;
+}
+
+static void check_shown(const char *want)
+{
+	assert_string_equal(text, want);
+	assert_int_equal(shown.to - text, strlen(want));
 }
 
 #define TEN   "0123456789"
@@ -72,13 +80,12 @@ static void test_functions(void **state)
 		{"main." TEN "01234567[T]" FIFTY, "main." TEN "01234567\u2026"
 						  "56789" TEN TEN TEN},
 	};
-	struct shown shown;
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		gti_show_function(&shown, string_of(cases[i].function));
-		check_shown(&shown, cases[i].shown);
+		SAY("%i", string_of(cases[i].function));
+		check_shown(cases[i].shown);
 	}
 }
 
@@ -86,19 +93,18 @@ static void test_functions(void **state)
 static void test_wide(void **state)
 {
 	char name[4 * 100 + 1];
-	struct shown shown;
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < 100; i++)
 		memcpy(name + 4 * i, "\xf0\x9f\x98\x80", 4);
 	name[400] = '\0';
-	gti_show_function(&shown, string_of(name));
-	assert_int_equal(shown.columns, SHOWN_CHARACTERS);
-	assert_int_equal(shown.size, 4 * 59 + 3);
+	SAY("%i", string_of(name));
+	assert_int_equal(columns(), SHOWN_CHARACTERS);
+	assert_int_equal(strlen(text), 4 * 59 + 3);
 	name[4 * SHOWN_CHARACTERS] = '\0';
-	gti_show_function(&shown, string_of(name));
-	check_shown(&shown, name);
+	SAY("%i", string_of(name));
+	check_shown(name);
 }
 
 /* A name of a megabyte costs no more than its two ends. */
@@ -108,7 +114,6 @@ static void test_long(void **state)
 	char *name = malloc(size);
 	struct gtrace_frame frame = {.line = 7};
 	clock_t begin = clock();
-	struct shown shown;
 
 	(void)state;
 	assert_non_null(name);
@@ -117,14 +122,14 @@ static void test_long(void **state)
 	memcpy(name + size - 5, "/x.go", 5);
 	frame.file = (struct gtrace_string){name, size};
 	for (i = 0; i < 5000; i++) {
-		gti_show_place(&shown, &frame);
-		gti_show_text(&shown, frame.file);
-		gti_show_function(&shown, frame.file);
+		SAY("%l", &frame);
+		SAY("%n", frame.file);
+		SAY("%i", frame.file);
 	}
 	assert_true(clock() - begin < 10 * CLOCKS_PER_SEC);
-	check_shown(&shown, "x.go");
-	gti_show_text(&shown, frame.file);
-	assert_int_equal(shown.columns, SHOWN_CHARACTERS);
+	check_shown("x.go");
+	SAY("%n", frame.file);
+	assert_int_equal(columns(), SHOWN_CHARACTERS);
 	free(name);
 }
 
@@ -145,34 +150,31 @@ static void test_escapes(void **state)
 		{{"\xc3\xa4\xe6\x97\xa5", 5}, "\xc3\xa4\xe6\x97\xa5"},
 		{{"a/b[c]", 6}, "a/b[c]"},
 	};
-	struct shown shown;
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		gti_show_text(&shown, cases[i].text);
-		check_shown(&shown, cases[i].shown);
+		SAY("%n", cases[i].text);
+		check_shown(cases[i].shown);
 	}
 }
 
 /* Every byte, alone and doubled: nothing raw comes out. */
 static void test_all_bytes(void **state)
 {
-	struct shown shown;
 	unsigned byte;
 	size_t i;
 
 	(void)state;
 	for (byte = 0; byte < 256; byte++) {
-		char text[2] = {(char)byte, (char)byte};
-		struct gtrace_string string = {text, 2};
+		char bytes[2] = {(char)byte, (char)byte};
+		struct gtrace_string string = {bytes, 2};
 
-		gti_show_text(&shown, string);
-		for (i = 0; i < shown.size; i++)
-			assert_true((unsigned char)shown.text[i] >= 0x20 &&
-				    shown.text[i] != 0x7f);
-		assert_true(byte < 0x80 ||
-			    strcmp(shown.text, "\ufffd\ufffd") == 0);
+		SAY("%n", string);
+		for (i = 0; text[i] != '\0'; i++)
+			assert_true((unsigned char)text[i] >= 0x20 &&
+				    text[i] != 0x7f);
+		assert_true(byte < 0x80 || strcmp(text, "\ufffd\ufffd") == 0);
 	}
 }
 
@@ -183,28 +185,28 @@ static void test_namings(void **state)
 		.file = string_of("/home/u/b/x.go"),
 		.line = 89,
 	};
-	struct naming naming = {.frame = &frame};
-	struct shown shown;
 
 	(void)state;
-	gti_show_naming(&shown, &naming);
-	check_shown(&shown, "b.f");
-	naming.frame = NULL;
-	gti_show_naming(&shown, &naming);
-	check_shown(&shown, "(no stack)");
-	naming.frame = &frame;
-	frame.function.size = 0;
-	gti_show_naming(&shown, &naming);
-	check_shown(&shown, "(no stack)");
-	gti_show_place(&shown, &frame);
-	check_shown(&shown, "b/x.go:89");
+	SAY("%f", &frame);
+	check_shown("b.f (x.go:89)");
+	SAY("%f", (const struct gtrace_frame *)NULL);
+	check_shown("(no stack)");
+	SAY("%b", &frame);
+	check_shown("x.go:89");
+	SAY("%l", &frame);
+	check_shown("b/x.go:89");
 	frame.file = string_of("x.go");
 	frame.line = UINT64_MAX;
-	gti_show_place(&shown, &frame);
-	check_shown(&shown, "x.go:18446744073709551615");
+	SAY("%l", &frame);
+	check_shown("x.go:18446744073709551615");
 	frame.file = string_of("");
-	gti_show_place(&shown, &frame);
-	check_shown(&shown, ":18446744073709551615");
+	SAY("%l", &frame);
+	check_shown(":18446744073709551615");
+	SAY("%f", &frame);
+	check_shown("b.f");
+	frame.function.size = 0;
+	SAY("%f", &frame);
+	check_shown("(no stack)");
 }
 
 static void test_durations(void **state)
@@ -232,51 +234,54 @@ static void test_durations(void **state)
 		{123456789012, "123 s"},
 		{4210000000000, "4 210 s"},
 		{INT64_MAX, "9 223 372 037 s"},
-		{INT64_MIN, "-9 223 372 037 s"},
+		{-INT64_MAX, "-9 223 372 037 s"},
 		{-1500, "-1.50 \u00b5s"},
 	};
-	struct shown shown;
 	size_t i;
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		gti_show_duration(&shown, cases[i].ns, &gti_look_terminal);
-		check_shown(&shown, cases[i].shown);
+		SAY("%t", cases[i].ns);
+		check_shown(cases[i].shown);
 	}
-	gti_show_duration(&shown, 4210000000000, &gti_look_page);
-	check_shown(&shown, "4\u2009210\u00a0s");
-	gti_show_duration(&shown, 640, gti_look_of(true));
-	check_shown(&shown, "640 t");
-	gti_show_duration(&shown, 47249, gti_look_of(true));
-	check_shown(&shown, "47.2 kt");
+	SAY_IN(LOOK_PAGE, "%t", (int64_t)4210000000000);
+	check_shown("4\u2009210\u00a0s");
+	shown = gti_sentence_begin(text, sizeof(text), true);
+	gti_say(&shown, "%t, %t", (int64_t)640, (int64_t)47249);
+	check_shown("640 t, 47.2 kt");
 }
 
 static void test_numbers(void **state)
 {
-	struct shown shown;
 
 	(void)state;
-	gti_show_moment(&shown, 38870123, &gti_look_terminal);
-	check_shown(&shown, "38.870 ms");
-	gti_show_moment(&shown, 1234567890500, &gti_look_terminal);
-	check_shown(&shown, "1 234 567.891 ms");
-	gti_show_moment(&shown, -7, &gti_look_terminal);
-	check_shown(&shown, "-0.000 ms");
-	gti_show_count(&shown, 0, &gti_look_terminal);
-	check_shown(&shown, "0");
-	gti_show_count(&shown, 999, &gti_look_terminal);
-	check_shown(&shown, "999");
-	gti_show_count(&shown, 238474, &gti_look_terminal);
-	check_shown(&shown, "238 474");
-	gti_show_count(&shown, UINT64_MAX, &gti_look_page);
-	check_shown(&shown, "18\u2009446\u2009744\u2009073\u2009709\u2009551"
-			    "\u2009615");
-	gti_show_share(&shown, 158, 171, &gti_look_terminal);
-	check_shown(&shown, "92 %");
-	gti_show_share(&shown, 1, 0, &gti_look_terminal);
-	check_shown(&shown, "0 %");
-	gti_show_share(&shown, UINT64_MAX, UINT64_MAX, &gti_look_page);
-	check_shown(&shown, "100\u00a0%");
+	SAY("%M", (int64_t)38870123);
+	check_shown("38.870 ms");
+	SAY("%M", (int64_t)1234567890500);
+	check_shown("1 234 567.891 ms");
+	SAY("%M", (int64_t)-7);
+	check_shown("-0.000 ms");
+	SAY("%c", (uint64_t)0);
+	check_shown("0");
+	SAY("%c", (uint64_t)999);
+	check_shown("999");
+	SAY("%c", (uint64_t)238474);
+	check_shown("238 474");
+	SAY_IN(LOOK_TITLE, "%c", (uint64_t)238474);
+	check_shown("238,474");
+	/* Characters count, not bytes; to the left, it is cut. */
+	SAY("%4n|%-4n|%-4n|", string_of("\u00b5s"), string_of("\u00b5s"),
+	    string_of("abcdef"));
+	check_shown("  \u00b5s|\u00b5s  |a\u2026ef|");
+	SAY_IN(LOOK_PAGE, "%c", (uint64_t)UINT64_MAX);
+	check_shown("18\u2009446\u2009744\u2009073\u2009709\u2009551"
+		    "\u2009615");
+	SAY("%p", (uint64_t)158, (uint64_t)171);
+	check_shown("92 %");
+	SAY("%p", (uint64_t)1, (uint64_t)0);
+	check_shown("0 %");
+	SAY_IN(LOOK_PAGE, "%p", (uint64_t)UINT64_MAX, (uint64_t)UINT64_MAX);
+	check_shown("100\u00a0%");
 }
 
 int main(void)

@@ -6,7 +6,7 @@
 #ifndef GTRACE_TESTS_REPORT_RECORDS_H_
 #define GTRACE_TESTS_REPORT_RECORDS_H_
 
-#include "report/lists.h"
+#include "report/text.h"
 
 /* A line that Go 1.21 and older show as -1, and characters to be escaped. */
 static const struct gtrace_frame frames[] = {
@@ -79,14 +79,9 @@ static const struct gtrace_slice runs = {
 	.function = STRING(""),
 };
 
-static const struct gtrace_reports old = {.trace_version = 1008,
-					  .has_record = 1};
-static const struct gtrace_reports in_ticks = {
-	.trace_version = 1022, .in_ticks = 1, .has_record = 1};
-
 static const struct listed listed_slices[] = {
-	{.item = &ended, .trace = "a,\xff", .from = &old},
-	{.item = &runs, .from = &in_ticks},
+	{.item = &ended, .line = {.trace = "a,\xff"}},
+	{.item = &runs, .line = {.in_ticks = true, .has_threads = true}},
 };
 
 /* Text has three of them. */
@@ -170,9 +165,9 @@ static const struct gtrace_stop inferred = {
 };
 
 static const struct listed listed_stops[] = {
-	{.item = &measured, .trace = "t", .from = &old},
-	{.item = &measured, .from = &in_ticks},
-	{.item = &inferred, .from = &in_ticks},
+	{.item = &measured, .line = {.trace = "t"}},
+	{.item = &measured, .line = {.in_ticks = true}},
+	{.item = &inferred, .line = {.in_ticks = true}},
 };
 
 static const struct gtrace_event events[] = {

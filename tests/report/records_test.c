@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 #include "report/fields.h"
-#include "report/json.h"
+#include "report/stack_texts.h"
 #include "report/text.h"
 #include "tests/files.h"
 #include "tests/written.h"
@@ -22,16 +22,37 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
+/* Writes LISTED by FIELDS, or as text. */
+static void write_item(const struct listed *listed, int format,
+		       const struct field *fields, item_text *text)
+{
+	struct line line = listed->line;
+	struct sentence to =
+		gti_sentence_to(&writer, LOOK_EXACT, line.in_ticks);
+
+	line.writer = &writer;
+	line.format = format;
+	line.has_record = true;
+	if (format == GTRACE_FORMAT_TEXT)
+		text(&to, listed);
+	else
+		gti_write_line(&line, fields, listed->item);
+}
+
 static void write_lists(int format)
 {
+	const struct line head = {
+		.writer = &writer, .format = format, .has_record = true};
 	size_t i;
 
-	gti_write_line_head(&writer, format, gti_slice_cpu_fields);
+	gti_write_line_head(&head, gti_slice_fields);
 	for (i = 0; i < COUNT(listed_slices); i++)
-		gti_list_write(&writer, LIST_SLICES, &listed_slices[i], format);
-	gti_write_line_head(&writer, format, gti_stop_cpu_fields);
+		write_item(&listed_slices[i], format, gti_slice_fields,
+			   gti_text_slice);
+	gti_write_line_head(&head, gti_stop_fields);
 	for (i = 0; i < COUNT(listed_stops); i++)
-		gti_list_write(&writer, LIST_STOPS, &listed_stops[i], format);
+		write_item(&listed_stops[i], format, gti_stop_fields,
+			   gti_text_stop);
 }
 
 static size_t frames_of(void *context, uint64_t stack, struct gtrace_frame *to)
@@ -42,56 +63,51 @@ static size_t frames_of(void *context, uint64_t stack, struct gtrace_frame *to)
 	return 1;
 }
 
-/* Of each format: what is expected, and how a dump has a stack. */
-static const struct {
-	const char *file;
-	void (*stack)(struct writer *writer, const struct gtrace_frame *frames,
-		      size_t count);
-} formats[] = {
-	{"tests/report/records.txt", gti_text_dump_stack},
-	{"tests/report/records.json", gti_json_stack},
-	{"tests/report/records.csv", gti_csv_stack},
+/* What is expected of each format. */
+static const char *const expected[] = {
+	"tests/report/records.txt",
+	"tests/report/records.json",
+	"tests/report/records.csv",
 };
 
 /* Only JSON and CSV write an event's own frames. */
-static void write_event(struct dump_text *dump, int format,
-			const struct gtrace_event *event, uint64_t stack)
+static void write_event(struct line *line, const struct gtrace_event *event,
+			uint64_t stack)
 {
-	bool failed = false;
-	const struct line line = {dump->writer,   format,        dump->trace,
-				  dump->in_ticks, &dump->stacks, stack,
-				  &failed};
-
-	if (format != GTRACE_FORMAT_TEXT)
-		gti_write_line(&line, gti_event_fields, event);
+	line->stack = stack;
+	if (line->format != GTRACE_FORMAT_TEXT)
+		gti_write_line(line, gti_event_fields, event);
 	else if (event->frame_count == 0)
-		assert_true(gti_text_dump_event(dump, event, stack));
-	assert_false(failed);
+		gti_text_dump_event(line, event);
+	assert_false(*line->failed);
 }
 
 static void write_events(int format)
 {
 	struct gtrace_frame buffer[2];
-	struct dump_text dump = {
+	struct stack_texts stacks = {
+		.bytes.memory = &memory,
+		.frames_of = frames_of,
+		.frames = buffer,
+		.budget = 1 << 16,
+	};
+	bool failed = false;
+	struct line line = {
 		.writer = &writer,
-		.stacks = {.memory = &memory,
-			   .frames_of = frames_of,
-			   .write = formats[format].stack,
-			   .frames = buffer,
-			   .budget = 1 << 16},
+		.format = format,
 		.trace = "t",
+		.stacks = &stacks,
+		.failed = &failed,
 	};
 
-	if (format == GTRACE_FORMAT_TEXT)
-		gti_text_dump_head(&dump);
-	gti_write_line_head(&writer, format, gti_event_fields);
-	write_event(&dump, format, &events[0], 77);
-	dump.trace = NULL;
-	dump.in_ticks = true;
-	write_event(&dump, format, &events[1], 0);
-	write_event(&dump, format, &events[2], 77);
-	write_event(&dump, format, &events[2], 0);
-	gti_stack_texts_free(&dump.stacks);
+	gti_write_line_head(&line, gti_event_fields);
+	write_event(&line, &events[0], 77);
+	line.trace = NULL;
+	line.in_ticks = true;
+	write_event(&line, &events[1], 0);
+	write_event(&line, &events[2], 77);
+	write_event(&line, &events[2], 0);
+	gti_stack_texts_free(&stacks);
 }
 
 /* Of a text with a difference so many bytes are shown, some before it. */
@@ -123,15 +139,15 @@ static void test_records(void **state)
 	int format;
 
 	(void)state;
-	for (format = 0; format < (int)COUNT(formats); format++) {
+	for (format = 0; format < (int)COUNT(expected); format++) {
 		begin();
 		write_lists(format);
 		write_events(format);
 		assert_int_equal(gti_writer_finish(&writer, NULL), GTRACE_OK);
-		want = read_file(formats[format].file, &size);
+		want = read_file(expected[format], &size);
 		if (got.size != size || memcmp(got.bytes, want, size) != 0)
-			fail_at_difference(formats[format].file,
-					   (const char *)want, size);
+			fail_at_difference(expected[format], (const char *)want,
+					   size);
 		free(want);
 	}
 }

@@ -13,6 +13,7 @@
 
 #include "base/memory.h"
 #include "base/strings.h"
+#include "report/stack_texts.h"
 #include "report/text.h"
 #include "tests/written.h"
 
@@ -33,8 +34,7 @@ static void test_sums_in_ticks(void **state)
 
 	(void)state;
 	begin();
-	to = gti_sentence_to(&writer, true);
-	to.look = gti_look_exact(true);
+	to = gti_sentence_to(&writer, LOOK_EXACT, true);
 	gti_text_stops_sums(&to, &report);
 	expect("stops of the world: 1 measured, 0 not measured, 1 inferred\n"
 	       "kind (times in ticks)         stops       stopping         "
@@ -86,14 +86,19 @@ static void test_dump(void **state)
 						       STRING("")};
 	struct gtrace_frame room[1];
 	unsigned asked = 0, i;
-	struct dump_text dump = {
+	struct stack_texts stacks = {
+		.bytes.memory = &memory,
+		.frames_of = frames_of,
+		.context = &asked,
+		.frames = room,
+		.budget = 1000,
+	};
+	bool failed = false;
+	struct line line = {
 		.writer = &writer,
-		.stacks = {.memory = &memory,
-			   .frames_of = frames_of,
-			   .write = gti_text_dump_stack,
-			   .context = &asked,
-			   .frames = room,
-			   .budget = 1000},
+		.stacks = &stacks,
+		.stack = 8,
+		.failed = &failed,
 	};
 	struct gtrace_event event = {
 		.number = 2,
@@ -113,17 +118,16 @@ static void test_dump(void **state)
 
 	(void)state;
 	begin();
-	gti_text_dump_head(&dump);
-	assert_true(gti_text_dump_event(&dump, &event, 8));
+	gti_text_dump_event(&line, &event);
 	event.string_count = 0;
 	event.link = 0;
-	assert_true(gti_text_dump_event(&dump, &event, 8));
-	event.stack_id = 9;
+	gti_text_dump_event(&line, &event);
+	event.stack_id = line.stack = 9;
 	for (i = 0; i < 2; i++)
-		assert_true(gti_text_dump_event(&dump, &event, 9));
-	gti_stack_texts_free(&dump.stacks);
-	expect("dump\n"
-	       "\t0xc420000120 Off: 99 type: 48 UserLog Ts: -12 P: 4 G: 5 "
+		gti_text_dump_event(&line, &event);
+	assert_false(failed);
+	gti_stack_texts_free(&stacks);
+	expect("\t0xc420000120 Off: 99 type: 48 UserLog Ts: -12 P: 4 G: 5 "
 	       "StkID: 8 args0: 6 args1: 7 args2: 8 link: 0xc4200001b0 \n"
 	       "\t\t 1 f g 2\n"
 	       "\t\t key\n"

@@ -327,42 +327,48 @@ static void free_model(struct model *model)
 /* ----------------------------------------------------------------- tests -- */
 
 /* The merge gives the events of the model. Returns whether all were merged. */
+struct comparison {
+	struct model model;
+	struct merge merge;
+	uint64_t count; /* of events that agree */
+};
+
+static bool compare_event(void *context, struct event *got)
+{
+	struct comparison *c = context;
+	const struct read_event *want = next_event(&c->model);
+
+	assert_non_null(want);
+	assert_true(got->ordinal == want->ordinal);
+	assert_true(c->merge.ticks == want->ticks);
+	c->count++;
+	return true;
+}
+
 static bool compare(const struct index *index)
 {
-	struct model model = {.version = index->rules.version};
-	const struct read_event *want;
+	static struct comparison c;
 	struct gtrace_error error;
 	enum gtrace_status status;
-	struct merge merge;
-	struct event *got;
-	uint64_t count = 0;
 
-	read_streams(&model, index->data, index->size);
-	assert_true(model.events == index->events);
-	model.list = calloc(model.stream_count, sizeof(*model.list));
-	assert_non_null(model.list);
-	assert_int_equal(gti_merge_init(&merge, index, MERGE_FORGET, &error),
+	c = (struct comparison){.model.version = index->rules.version};
+	read_streams(&c.model, index->data, index->size);
+	assert_true(c.model.events == index->events);
+	c.model.list = calloc(c.model.stream_count, sizeof(*c.model.list));
+	assert_non_null(c.model.list);
+	assert_int_equal(gti_merge_init(&c.merge, index, MERGE_FORGET, &error),
 			 GTRACE_OK);
-	do {
-		want = next_event(&model);
-		status = gti_merge_next(&merge, &got, &error);
-		if (want == NULL)
-			break;
-		assert_int_equal(status, GTRACE_OK);
-		assert_non_null(got);
-		assert_true(got->ordinal == want->ordinal);
-		assert_true(merge.ticks == want->ticks);
-		count++;
-	} while (true);
-	if (count != model.events) {
+	status = gti_merge_run(&c.merge, compare_event, &c, &error);
+	assert_null(next_event(&c.model));
+	if (c.count != c.model.events) {
 		assert_int_equal(status, GTRACE_ERROR_ORDER);
 		assert_string_equal(
 			error.message,
 			"no consistent ordering of events possible");
 	}
-	gti_merge_free(&merge);
-	free_model(&model);
-	return count == model.events;
+	gti_merge_free(&c.merge);
+	free_model(&c.model);
+	return c.count == c.model.events;
 }
 
 /* The outcome of a trace. */

@@ -28,6 +28,7 @@
 #include "tests/reports.h"
 #include "tests/v2/hostile.h"
 #include "tools/errors.h"
+#include "tools/settings.h"
 
 /* The sizes that are compared. */
 #define LARGE ((size_t)1 << 20)
@@ -408,7 +409,8 @@ static void explain(const struct gtrace_options *options,
 
 	assert_true(fd >= 0);
 	assert_int_equal(write(fd, built.data, built.size), built.size);
-	lines = error_describe(path, options, NULL, error, NULL);
+	settings.options = *options;
+	lines = error_describe(path, NULL, error);
 	assert_non_null(lines);
 	free(lines);
 	assert_int_equal(close(fd), 0);

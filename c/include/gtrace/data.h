@@ -222,8 +222,10 @@ struct gtrace_wait_row {
 /* Waits for a processor. One that is not whole counts in no row. */
 struct gtrace_wait_report {
 	uint64_t whole;
-	uint64_t before;                    /* began before the trace */
-	uint64_t unfinished;                /* others that are not over */
+	uint64_t before;     /* began before the trace */
+	uint64_t unfinished; /* others that are not over */
+	int64_t cut_sum;     /* of the lengths of both, within the trace */
+	int64_t cut_max;
 	const struct gtrace_wait_row *rows; /* by event in byte order */
 	size_t row_count;
 	struct gtrace_wait_row all;

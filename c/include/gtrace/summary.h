@@ -25,7 +25,11 @@ struct gtrace_distribution {
  * outermost frame.
  */
 struct gtrace_function {
-	struct gtrace_string function; /* empty: no stack */
+	/*
+	 * The line with the longest delay, or sum. The name of its function is
+	 * empty: there is no stack.
+	 */
+	struct gtrace_frame frame;
 	/* The innermost function outside the runtime; empty: none, several. */
 	struct gtrace_string inner;
 	enum gtrace_work work; /* never GTRACE_WORK_SYSCALL */
@@ -40,31 +44,11 @@ struct gtrace_function {
 	int64_t delay;
 	uint64_t delaying;
 	int64_t delaying_sum;
-	/* Where in the function: the line with the longest delay, or sum. */
-	struct gtrace_string file;
-	uint64_t line;
 	/* How long goroutines were blocked there, without those at rest. */
 	int64_t blocked;
 	int64_t max_start; /* of the longest slice; and its goroutine */
 	int64_t max_g;
-	int64_t delay_off_cpu; /* of `delay`: while threads had no CPU */
-};
-
-/*
- * The measured stops of the world that one function held up, or no goroutine:
- * the time of a stop is divided between them, as gtrace_late.own says.
- */
-struct gtrace_holder {
-	struct gtrace_string function; /* as above; empty: see `work` */
-	struct gtrace_string inner;    /* as above */
-	enum gtrace_work work;
-	uint64_t count;   /* stops of which it had the larger part */
-	int64_t stopping; /* its sum of the time from request to stop */
-	struct gtrace_string file; /* as above */
-	uint64_t line;
-	/* Of GTRACE_WORK_SCHEDULER: for how much a thread had no CPU, at least.
-	 */
-	int64_t off_cpu;
+	int64_t off_cpu; /* of `delay`: while threads had no CPU */
 };
 
 /* What keeps goroutines from going on. Numbers never change. */
@@ -147,8 +131,15 @@ struct gtrace_summary {
 	/* Of all slices, the largest sum first. */
 	const struct gtrace_function *functions;
 	size_t function_count;
-	/* What held up the measured stops, the largest sum first. */
-	const struct gtrace_holder *holders;
+	/*
+	 * What held up the measured stops, the largest sum first: functions, or
+	 * no goroutine, see `work`. The time of a stop is divided between them,
+	 * as gtrace_late.own says. `count` are the stops of which it had the
+	 * larger part, `sum` is its part of the time from request to stop, and
+	 * `off_cpu`, of GTRACE_WORK_SCHEDULER, for how much of it a thread had
+	 * no CPU, at least.
+	 */
+	const struct gtrace_function *holders;
 	size_t holder_count;
 	/*
 	 * The measured stop with the longest `stopping` and `stopped` together,

@@ -6,18 +6,13 @@
  */
 #include <stdio.h>
 
-#include "tools/help.h"
+#include "tools/settings.h"
 
 int main(int argc, char **argv)
 {
-	struct settings settings = {.print = 0};
-	int first;
-
-	if (flags_parse(argc, argv, &settings, &first) != EXIT_GOOD ||
-	    settings.print == 0) {
-		fputs("usage: documents -print=man|bash|zsh\n", stderr);
-		return EXIT_BAD_USAGE;
-	}
+	flags_parse(argc, argv);
+	if (settings.print == 0)
+		help_wrong(EXIT_BAD_USAGE, "-print=man|bash|zsh is needed");
 	help_document(stdout, settings.print);
 	return fflush(stdout) == 0 ? EXIT_GOOD : EXIT_BAD_TRACE;
 }
