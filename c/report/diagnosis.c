@@ -169,11 +169,6 @@ static void add_delays(struct diagnosis *diagnosis)
 	}
 }
 
-int64_t gti_longest_wait(const struct gtrace_wait_report *waits)
-{
-	return greatest_of(waits->all.max, waits->cut_max);
-}
-
 static void add_load(struct diagnosis *diagnosis)
 {
 	const struct gtrace_summary *summary = diagnosis->summary;

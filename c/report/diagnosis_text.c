@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/least.h"
 #include "base/strings.h"
 #include "report/block_kinds.h"
 #include "report/sentence.h"
@@ -302,6 +303,11 @@ static void add_next(struct sentence *to, const struct gtrace_finding *finding,
 }
 
 /* -------------------------------------------------------------- headline -- */
+
+int64_t gti_longest_wait(const struct gtrace_wait_report *waits)
+{
+	return greatest_of(waits->all.max, waits->cut_max);
+}
 
 /* What there is to say if no finding is worth a headline. */
 static void tell_nothing(struct sentence *to,

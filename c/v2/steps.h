@@ -481,8 +481,8 @@ enum outcome gti_v2_step_rare(struct states *states, struct thread *thread,
 enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
 			       struct event *event);
 
-/* That of user tasks and regions. */
-enum outcome gti_v2_step_user(struct states *states, struct thread *thread,
-			      struct event *event);
+/* That of those that are no ranges, either. */
+enum outcome gti_v2_step_other(struct states *states, struct thread *thread,
+			       struct event *event);
 
 #endif /* GTRACE_V2_STEPS_H_ */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * steps_ranges.c - the steps of events that begin and end what the runtime
- * does: stops of the world, collections, sweeps and mark assists; and of those
- * that change nothing.
+ * does: stops of the world, collections, sweeps and mark assists.
  */
 #include <inttypes.h>
 
@@ -390,78 +389,6 @@ static enum outcome gc_begin(struct states *states, struct thread *thread,
 	return collect(states, thread, event, COLLECTOR_OFF, COLLECTOR_ON);
 }
 
-/* ----------------------------------------------------------------- label -- */
-
-/* The runtime labels a goroutine where it starts as a worker of the GC. */
-static enum outcome go_label(struct states *states, struct thread *thread,
-			     struct event *event)
-{
-	struct collections *collections =
-		pass_collections(&states->to, PASS_CAREFUL);
-	struct gtrace_string label;
-
-	if (!has_needs(thread, event->type))
-		return gti_v2_fail_needs(states, thread, event);
-	hand_out(states, event);
-	label = gti_v2_text(states->generation, event->args[0]);
-	if (observe_wants_labels(states->to.observer) && has_slice(thread))
-		gti_observe_label(&thread->slice, label);
-	if (collections != NULL && thread->g != NO_GOROUTINE) {
-		thread->goroutine->works = true;
-		collections->nameless |= label.size == 0;
-		gti_work_label(collections, thread->g, thread->started, label);
-	}
-	return ADVANCED;
-}
-
-/* ---------------------------------------------------------------- others -- */
-
-/* It changes nothing. */
-static enum outcome other(struct states *states, struct thread *thread,
-			  struct event *event)
-{
-	if (!has_needs(thread, event->type))
-		return gti_v2_fail_needs(states, thread, event);
-	hand_out(states, event);
-	return ADVANCED;
-}
-
-/* The world starts again, with so many processors. */
-static enum outcome procs_change(struct states *states, struct thread *thread,
-				 struct event *event)
-{
-	struct collections *collections =
-		pass_collections(&states->to, PASS_CAREFUL);
-	struct sched *sched = pass_sched(&states->to, PASS_CAREFUL);
-
-	if (other(states, thread, event) != ADVANCED)
-		return FAILED;
-	if (sched != NULL)
-		gti_sched_procs(sched, event->args[0], event->ticks);
-	if (collections != NULL)
-		gti_collections_procs(collections, event->stack,
-				      states->written);
-	return outcome_of(gti_observe_stop_mark(
-		states->to.observer,
-		stop_place(states, thread->processor, PASS_CAREFUL), event,
-		states->written));
-}
-
-/* The heap may grow to so many bytes until the next collection. */
-static enum outcome heap_goal(struct states *states, struct thread *thread,
-			      struct event *event)
-{
-	struct collections *collections =
-		pass_collections(&states->to, PASS_CAREFUL);
-
-	if (other(states, thread, event) != ADVANCED)
-		return FAILED;
-	if (collections != NULL)
-		gti_collections_goal(collections, event->args[0], thread->m,
-				     states->written);
-	return ADVANCED;
-}
-
 enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
 			       struct event *event)
 {
@@ -489,22 +416,7 @@ enum outcome gti_v2_step_range(struct states *states, struct thread *thread,
 	case EV_GC_END:
 		return collect(states, thread, event, COLLECTOR_ON,
 			       COLLECTOR_OFF);
-	case EV_USER_TASK_BEGIN:
-	case EV_USER_TASK_END:
-	case EV_USER_REGION_BEGIN:
-	case EV_USER_REGION_END:
-		return gti_v2_step_user(states, thread, event);
-	case EV_GO_LABEL:
-		return go_label(states, thread, event);
-	case EV_NONE: /* only a careful pass checks types beforehand */
-	case EV_CLOCK_SNAPSHOT:
-		return gti_v2_fail(states, event,
-				   "no thread writes this event");
-	case EV_PROCS_CHANGE:
-		return procs_change(states, thread, event);
-	case EV_HEAP_GOAL:
-		return heap_goal(states, thread, event);
 	default:
-		return other(states, thread, event);
+		return gti_v2_step_other(states, thread, event);
 	}
 }
