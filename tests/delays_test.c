@@ -134,7 +134,7 @@ static void test_delays(void **state)
 	       "time there was: 2 slices, the longest 8.00 ms");
 	expect(summary->explanation,
 	       "The longest began at 50.0 ms, G1. 100 % is 120 ms: "
-	       "processors' time, waits and blocks");
+	       "processors, waits, blocks");
 	expect(summary->findings->next, "-delay=10 -format=short "
 					"-func='^main\\.encode$'");
 	gtrace_summary_free(summary);

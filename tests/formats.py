@@ -384,7 +384,7 @@ class Check:
                 ("stops", "stops_", ("measured", "unmeasured", "inferred")),
                 ("stops", "stopping_", ("median", "p99", "max")),
                 ("stops", "", ("stopping", "stopped")),
-                ("waits", "waits_", one["waits"]),
+                ("waits", "waits_", [name for name in one["waits"] if not name.startswith("cut_")]),
                 ("delays", "delay_", one["delays"]),
                 ("machine", "machine_", one["machine"])):
             for name in names:

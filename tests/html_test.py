@@ -134,7 +134,7 @@ def check_comparison(old, new, *flags):
     subprocess.run([gtrace, *flags, "-compare", "-html=" + name, old, new], check=True)
     data = json.loads(subprocess.run([gtrace, *flags, "-compare", "-format=json", old, new], check=True, capture_output=True).stdout)
     text, page = read(name)
-    if re.search("[0-9] ", re.search("<h1>(.*?)</h1>", text, flags=re.S)[1]):
+    if re.search(r"[0-9] (?!\()", re.search("<h1>(.*?)</h1>", text, flags=re.S)[1]):
         fail(f"{name}: a unit can be on the next line of the title")
     tables = re.findall("<table.*?</table>", text, flags=re.S)
     ns = lambda value: "–" if value is None or value < 0 else f'title="{value:,} ns"'  # noqa: E731

@@ -257,7 +257,7 @@ class Trace:
         title, explanation = re.search("<h1>(.*?)</h1><p class=faint>(.*?)</p>", text).groups()
         self.same("h1", re.split(r"\s", html.unescape(title)), one["headline"].split(" "))
         self.same("explanation", re.split(r"\s", html.unescape(explanation)), one["explanation"].split(" "))
-        self.same("units on the next line", re.findall("[0-9] ", title + explanation), [])
+        self.same("units on the next line", re.findall(r"[0-9] (?!\()", title + explanation), [])
         rows = re.findall(r'<details class="?row[^>]* id=b[0-9]+.*?<span class="what(.*?)<span class=aside', text)
         places, _ = self.output("-block=10", "-format=json")
         places = [place for place in map(json.loads, places.splitlines()) if not place["rest"]]

@@ -218,8 +218,8 @@ def saved(browser, label, name):
         f"const list = document.getElementById('format'), i = [...list.options].findIndex(o => o.text === '{label}');"
         "list.selectedIndex = i"
     )
-    browser.focus("#save")
-    browser.press(ENTER)
+    # After ten files Chromium saves no more without a click.
+    browser.click("#save")
     path = os.path.join(browser.downloads, name)
     end = time.monotonic() + 10
     while time.monotonic() < end:

@@ -380,8 +380,7 @@ static void explain(struct telling *telling)
 		gti_say(go_on(telling), "Also: %s", also->text.data);
 	if (also != NULL || finding->kind != GTRACE_FINDING_MACHINE)
 		gti_say(go_on(telling),
-			"100 %% is %t: processors' time, waits "
-			"and blocks",
+			"100 %% is %t: processors, waits, blocks",
 			summary->time);
 }
 

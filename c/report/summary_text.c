@@ -233,33 +233,44 @@ static void write_sums(struct sentence *to, size_t width,
 			       function->inner);
 }
 
-/* Whether the headline names FUNCTION. */
-static bool is_told(const struct gtrace_summary *summary,
-		    const struct gtrace_function *function)
+/* The function that the headline names; NULL: none that ran or was blocked. */
+static const struct gtrace_function *
+told_function(const struct gtrace_summary *summary)
 {
-	const struct gtrace_string name = function->frame.function;
+	size_t i;
 
-	return gti_told(summary) && name.size != 0 &&
-	       string_equals(summary->findings->frame.function, name);
+	for (i = 0; gti_told(summary) && i < summary->function_count; i++) {
+		const struct gtrace_function *function = &summary->functions[i];
+
+		if (function->frame.function.size != 0 &&
+		    function->work != GTRACE_WORK_TRACER &&
+		    string_equals(function->frame.function,
+				  summary->findings->frame.function))
+			return function;
+	}
+	return NULL;
 }
 
-/* The functions that ran longest, and the one that the headline names. */
+/* The functions that ran longest; the last row is for that of the headline. */
 static void write_functions(struct sentence *to, size_t width,
 			    const struct gtrace_summary *summary)
 {
+	const struct gtrace_function *told = told_function(summary);
 	size_t left = FUNCTIONS, i;
 
 	if (summary->function_count == 0)
 		return;
 	gti_say(to, "     ran  delayed  blocked    slices  function\n");
-	for (i = 0; i < summary->function_count; i++) {
+	for (i = 0; i < summary->function_count && left != 0; i++) {
 		const struct gtrace_function *function = &summary->functions[i];
 
 		if (function->work == GTRACE_WORK_TRACER ||
-		    (left == 0 && !is_told(summary, function)))
+		    (left == 1 && told != NULL && function != told))
 			continue;
 		write_sums(to, width, function);
-		left -= left != 0;
+		if (function == told)
+			told = NULL;
+		left--;
 	}
 }
 

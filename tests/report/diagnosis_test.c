@@ -206,7 +206,7 @@ static void test_delay(void **state)
 	assert_int_equal(summary.findings[0].rate, 500 * MS);
 	assert_string_equal(summary.explanation.data,
 			    "The longest began at 3.00 ms, G5. 100 % is 4.00 "
-			    "s: processors' time, waits and blocks");
+			    "s: processors, waits, blocks");
 }
 
 /* The trace that is to be read next has its name in a form for a shell. */
