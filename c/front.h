@@ -45,8 +45,7 @@ typedef enum gtrace_status printer(struct gtrace *trace,
 				   struct writer *writer,
 				   struct gtrace_error *error);
 
-printer gti_print_longest, gti_print_dump, gti_print_summary, gti_print_profile,
-	gti_print_timeline, gti_print_page;
+printer gti_print_dump, gti_print_profile, gti_print_timeline, gti_print_page;
 
 struct html_report;
 

@@ -57,9 +57,13 @@ void gti_names_free(struct names *names)
 		gti_texts_free(&names->sites[i]);
 }
 
-uint32_t gti_names_put(struct names *names, enum named list,
-		       struct named_site *site,
-		       const struct gtrace_frame *frames, size_t count)
+/*
+ * Returns the name of SITE, the stack of which has the COUNT frames at FRAMES.
+ * NO_TEXT: there is no memory.
+ */
+static uint32_t put_site(struct names *names, enum named list,
+			 struct named_site *site,
+			 const struct gtrace_frame *frames, size_t count)
 {
 	struct array *array = &names->frames;
 	size_t i;
@@ -131,7 +135,7 @@ static uint32_t put_functions(struct names *names, enum named list,
 		frames[0] = *naming_own(naming);
 	frames[0].pc = 0;
 	frames[1].function = naming_inner(naming);
-	return gti_names_put(names, list, site, frames, 2);
+	return put_site(names, list, site, frames, 2);
 }
 
 /* Names SITE after a stack, from the innermost frame on that matters. */
@@ -235,7 +239,7 @@ static uint32_t put_subject(struct run *run, enum block_subject subject,
 				  .subject = subject};
 	const struct gtrace_frame frame = {.function = name, .file = {"", 0}};
 
-	return gti_names_put(&run->names, NAMED_BLOCKS, &site, &frame, 1);
+	return put_site(&run->names, NAMED_BLOCKS, &site, &frame, 1);
 }
 
 /* Sets what SITE is as a place where EVENT begins blocks. */
@@ -275,7 +279,7 @@ uint32_t gti_name_block_event(void *context, const struct block_event *event)
 		site.by = gti_block_ender(frames, count);
 	else if (!set_place(run, event, frames, count, &site))
 		return NO_TEXT;
-	return gti_names_put(&run->names, NAMED_BLOCKS, &site, frames, count);
+	return put_site(&run->names, NAMED_BLOCKS, &site, frames, count);
 }
 
 /* Whether FILTER has no function, or one that is among the COUNT at FRAMES. */

@@ -54,14 +54,6 @@ void gti_names_free(struct names *names);
 /* Forgets the addresses of texts, at which may be others from now on. */
 void gti_names_forget(struct names *names);
 
-/*
- * Returns the name of SITE, the stack of which has the COUNT frames at FRAMES.
- * NO_TEXT: there is no memory.
- */
-uint32_t gti_names_put(struct names *names, enum named list,
-		       struct named_site *site,
-		       const struct gtrace_frame *frames, size_t count);
-
 /* What NAME is. */
 struct named_site gti_names_site(const struct names *names, enum named list,
 				 size_t name);

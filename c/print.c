@@ -80,10 +80,10 @@ static enum gtrace_status check_lists(const struct gtrace_request *request,
 	return GTRACE_OK;
 }
 
-enum gtrace_status gti_print_longest(struct gtrace *trace,
-				     const struct gtrace_request *given,
-				     struct writer *writer,
-				     struct gtrace_error *error)
+static enum gtrace_status print_longest(struct gtrace *trace,
+					const struct gtrace_request *given,
+					struct writer *writer,
+					struct gtrace_error *error)
 {
 	struct gtrace_request request = *given;
 	struct gtrace_reports *reports;
@@ -172,10 +172,10 @@ enum gtrace_status gtrace_write_summary(const struct gtrace_summary *summary,
 	return finish(&writer, status, error);
 }
 
-enum gtrace_status gti_print_summary(struct gtrace *trace,
-				     const struct gtrace_request *request,
-				     struct writer *writer,
-				     struct gtrace_error *error)
+static enum gtrace_status print_summary(struct gtrace *trace,
+					const struct gtrace_request *request,
+					struct writer *writer,
+					struct gtrace_error *error)
 {
 	struct gtrace_summary *summary;
 	enum gtrace_status status =
@@ -233,9 +233,9 @@ enum gtrace_status gtrace_print_comparison(const struct gtrace_summary *before,
 
 /* The others are profiles. */
 static printer *const printers[GTRACE_REPORT_ASSIST_PROFILE + 1] = {
-	[GTRACE_REPORT_LONGEST] = gti_print_longest,
+	[GTRACE_REPORT_LONGEST] = print_longest,
 	[GTRACE_REPORT_DUMP] = gti_print_dump,
-	[GTRACE_REPORT_SUMMARY] = gti_print_summary,
+	[GTRACE_REPORT_SUMMARY] = print_summary,
 	[GTRACE_REPORT_TIMELINE] = gti_print_timeline,
 	[GTRACE_REPORT_PAGE] = gti_print_page,
 };

@@ -123,6 +123,7 @@ static void restart(void *context)
 	struct run *run = context;
 	struct texts *sites = run->names.sites;
 
+	gti_names_forget(&run->names);
 	gti_forget_frames(run);
 	gti_texts_free(&sites[NAMED_SLICES]);
 	gti_texts_free(&sites[NAMED_HOLDERS]);

@@ -172,7 +172,7 @@ static inline struct named_site gti_block_site(const struct run *run,
 /* ---------------------------------------------------------------- events -- */
 /*
  * These functions make public structs in the arena. If there is no memory they
- * set run->failed; what they make then is good for nothing but can be read.
+ * set run->failed; what they make then is incomplete, but can be read.
  */
 
 /* Returns COUNT times SIZE zero bytes of the arena, or NULL. */

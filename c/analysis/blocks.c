@@ -243,14 +243,20 @@ void gti_blocks_lose(struct blocks *blocks, struct block *block, int64_t ticks)
 	lives_go_on(&blocks->lives, &block->life, LIFE_LOST, ticks);
 }
 
-/* The time from one to another, in nanoseconds; in damaged traces 0. */
+/*
+ * The time from one to another, in nanoseconds; in damaged traces 0, and no
+ * more than a length can be.
+ */
 static uint64_t between(const struct blocks *blocks, int64_t from, int64_t to)
 {
 	const struct clock *clock = blocks->clock;
+	uint64_t length;
 
 	if (to <= from)
 		return 0;
-	return (uint64_t)clock_ns(clock, to) - (uint64_t)clock_ns(clock, from);
+	length =
+		(uint64_t)clock_ns(clock, to) - (uint64_t)clock_ns(clock, from);
+	return length <= INT64_MAX ? length : INT64_MAX;
 }
 
 /* ENDED may be the longest block at PLACE. */

@@ -250,7 +250,7 @@ void gti_observe_waited(struct observer *observer,
 		struct slice slice;
 
 		slice_until(&slice, observer, running, owner, event->ticks);
-		slice.inside.samples = 0;
+		slice.inside.samples = NULL;
 		event_ref_set(&slice.end, event, origin);
 		gti_waits_slice_ended(waits, wait, &slice);
 	}
@@ -313,7 +313,7 @@ static bool take_running(struct observer *observer,
 			 struct running_slice *running,
 			 struct slice_owner owner, struct slice *slice)
 {
-	running->inside.samples = 0; /* they are those of the slice now */
+	running->inside.samples = NULL; /* they are those of the slice now */
 	/* It does not run any more when oldest_slice() looks at those. */
 	running->start.ordinal = 0;
 	return filter_slice(observer, slice, owner.entry);
@@ -346,7 +346,7 @@ static void still_waited(struct observer *observer, struct slice_wait *wait,
 	waits_slice_ends(waits, wait, &place, waits->last);
 	slice->delay = gti_waits_delay(waits, wait, waits->last);
 	copy = *slice;
-	copy.inside.samples = 0;
+	copy.inside.samples = NULL;
 	gti_waits_slice_ended(waits, wait, &copy);
 	gti_waits_forget_slice(waits, wait);
 }

@@ -33,7 +33,8 @@ void gti_lengths_clear(struct lengths *lengths)
 	lengths->max = 0;
 }
 
-int64_t gti_lengths_middle(uint64_t number)
+/* The middle of class NUMBER. */
+static int64_t middle_of(uint64_t number)
 {
 	uint64_t shift, least;
 
@@ -56,9 +57,8 @@ int64_t gti_lengths_quantile(const struct lengths *lengths, unsigned permille)
 		if (seen >= rank && seen != 0)
 			break;
 	}
-	return gti_lengths_middle(number) < lengths->max
-		       ? gti_lengths_middle(number)
-		       : lengths->max;
+	return middle_of(number) < lengths->max ? middle_of(number)
+						: lengths->max;
 }
 
 /* ----------------------------------------------------------------- rough -- */
@@ -101,7 +101,7 @@ int64_t gti_rough_quantile(const struct array *rows,
 			seen += *of_class;
 		class += of_class != NULL ? 1 : ROUGH_ROW;
 	}
-	length = gti_lengths_middle(((class - 1) << ROUGH_SHIFT) +
-				    (1 << ROUGH_SHIFT) / 2);
+	length = middle_of(((class - 1) << ROUGH_SHIFT) +
+			   (1 << ROUGH_SHIFT) / 2);
 	return length < max ? length : max;
 }

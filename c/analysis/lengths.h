@@ -57,9 +57,6 @@ static inline void lengths_add(struct lengths *lengths, int64_t length)
 	lengths->classes[lengths_class((uint64_t)length)]++;
 }
 
-/* The middle of class NUMBER. */
-int64_t gti_lengths_middle(uint64_t number);
-
 /* Which of COUNT lengths is the quantile of PERMILLE, from 1 on. */
 static inline uint64_t lengths_rank(uint64_t count, unsigned permille)
 {

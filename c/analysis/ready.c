@@ -32,6 +32,7 @@ bool gti_ready_add(struct ready_parts *parts, int64_t from, int64_t to,
 		return false;
 	while ((end - 1) >> parts->shift >= parts->wanted)
 		widen(parts);
+	/* A part each: few waits last for more than one or two. */
 	part = (size_t)(begin >> parts->shift);
 	for (; begin < end; part++) {
 		uint64_t next = ((uint64_t)part + 1) << parts->shift;

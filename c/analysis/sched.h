@@ -131,13 +131,6 @@ static inline void sched_was(struct sched *sched, enum sched_level level)
 	sched->extra[level]++;
 }
 
-/* A goroutine starts NOW. */
-static ALWAYS_INLINE void sched_start(struct sched *sched, int64_t now)
-{
-	sched_move(sched, LEVEL_RUNNABLE, LEVEL_RUNNING, now);
-	sched->starts++;
-}
-
 /* A thread is seen for the first time; or thread ID is seen. */
 void gti_sched_thread(struct sched *sched, int64_t now);
 void gti_sched_thread_id(struct sched *sched, uint64_t id, int64_t now);

@@ -119,7 +119,7 @@ static ALWAYS_INLINE void observe_held(const struct analyses *to, bool held,
 	struct sched *sched = pass_sched(to, kind);
 
 	if (waits == NULL)
-		return; /* nor is the scheduler wanted */
+		return; /* without waits there is no scheduler */
 	gti_waits_hold(waits, held, now);
 	if (UNLIKELY(sched != NULL))
 		sched_move(sched, held ? LEVEL_NONE : LEVEL_HELD,

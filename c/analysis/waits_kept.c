@@ -76,9 +76,11 @@ static uint64_t oldest_wait(struct waits *waits)
 	return oldest;
 }
 
-/* The first of SLICES that ended after TIME. */
+/* The first of SLICES that ended after TIME; UINT64_MAX: at any time. */
 static size_t first_after(const struct array *slices, uint64_t time)
 {
+	if (time > INT64_MAX)
+		return slices->count;
 	return count_until(slices->items, slices->count,
 			   sizeof(struct ended_slice),
 			   offsetof(struct ended_slice, busy), (int64_t)time);
@@ -111,14 +113,16 @@ static void drop_late_ends(struct array *late_ends, uint64_t time)
 
 /*
  * Drops what no wait that is not over needs, if as many slices have ended since
- * the last time as there are records to be looked at for that.
+ * the last time as there are records to be looked at or moved for that.
  */
 static void drop(struct waits *waits)
 {
-	uint64_t oldest;
+	uint64_t count = waits->waiters + waits->late_ends.count, oldest;
 	unsigned i;
 
-	if (waits->clocks.ended - waits->dropped < waits->waiters)
+	for (i = 0; i < WAIT_KEPT_MAX; i++)
+		count += waits->ended[i].count;
+	if (waits->clocks.ended - waits->dropped < count)
 		return;
 	waits->dropped = waits->clocks.ended;
 	oldest = oldest_wait(waits);
@@ -422,7 +426,7 @@ static uint64_t ended_at_once(const struct waits *waits,
 
 	for (i = count_until(ends, late->count, sizeof(*ends),
 			     offsetof(struct late_end, busy),
-			     (int64_t)waiter->busy - 1);
+			     (int64_t)(waiter->busy - 1));
 	     i < late->count && ends[i].busy == waiter->busy; i++)
 		count += ends[i].ended > waiter->clocks.ended;
 	return count;

@@ -85,7 +85,7 @@ enum {
 	REPORTS_ALL = REPORTS_LISTS | REPORT_VERDICT | REPORT_SUMMARY |
 		      REPORT_PROFILE | REPORT_TIMELINE | REPORT_COMPARISON |
 		      REPORT_PAGE,
-	/* Those that have something of a record of the kernel. */
+	/* Those that show times from the scheduling record of a kernel. */
 	REPORTS_WITH_CPU = REPORT_GREEDY | REPORT_STOPS | REPORT_DELAYS |
 			   REPORT_SUMMARY | REPORT_PROFILE | REPORT_VERDICT |
 			   REPORT_TIMELINE | REPORT_PAGE,

@@ -125,8 +125,8 @@ enum found { FOUND_EVENT, FOUND_END, FOUND_NO_MEMORY, FOUND_NONE_YET };
 
 /*
  * cursor_next() for a rule with FORM_RARE, and for unusual values: reads the
- * event, skips a record that
- * is not an event of the stream, or goes to the next batch.
+ * event, skips a record that is not an event of the stream, or goes to the next
+ * batch.
  */
 enum found gti_cursor_read_rare(struct decoder *decoder, struct cursor *cursor);
 

@@ -67,7 +67,8 @@ enum gtrace_status gti_record_read(struct reader *reader,
  * Skips the plain events from OFFSET on in DATA, a file of SIZE bytes, and adds
  * their number to *EVENTS. PLAIN is as in struct rules. Returns the offset of
  * the first record that it does not skip: one that is not a plain event, or is
- * unusually long, or may be broken, or is near the end of the file.
+ * unusually long, or may be broken, or is near the end of the file. Not for Go
+ * 1.5 and 1.6, in which an event of four values has no length.
  */
 size_t gti_skip_plain(const uint8_t plain[256], const uint8_t *data,
 		      size_t offset, size_t size, uint64_t *events);

@@ -175,7 +175,7 @@ static ALWAYS_INLINE struct actor actor_of(struct goroutine *g)
 	return (struct actor){
 		.g = &g->id,
 		.pending = &g->pending,
-		.waiter = &g->waits->waiter,
+		.waiter = g->waits != NULL ? &g->waits->waiter : NULL,
 		.block = &g->block,
 		.works = &g->works,
 		.slice = &g->slice,

@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "base/leb128.h"
+#include "base/least.h"
 #include "v2/clock.h"
 #include "v2/before.h"
 #include "v2/hooks.h"
@@ -119,10 +120,7 @@ void gti_v2_order_listen(struct order *order, int64_t time)
 	const struct observer *observer = order->states.to.observer;
 	int64_t last = order->states.last_time;
 
-	if (!machine_listens(observer->machine, last, time))
-		return;
-	if (time > order->next_time)
-		time = order->next_time;
+	time = least_of(time, order->next_time);
 	if (!machine_listens(observer->machine, last, time) ||
 	    order->generation.unfinished || order->states.ordinal == 0 ||
 	    order->heard == last ||

@@ -140,7 +140,7 @@ struct thread {
 			int64_t p;  /* NO_PROC: none */
 			uint64_t g; /* NO_GOROUTINE: none */
 		};
-		struct event_ids ids; /* these */
+		struct event_ids ids; /* m, p and g together */
 	};
 	/* The records of these; states.no_... for none. */
 	struct processor *processor;

@@ -394,6 +394,21 @@ static void test_longest(void **state)
 	gti_blocks_free(&blocks);
 }
 
+/* In a damaged trace a block can be longer than a length can be. */
+static void test_too_long(void **state)
+{
+	struct blocks blocks;
+
+	(void)state;
+	start(&blocks, 1);
+	add(&blocks, 1, INT64_MIN + 1000, INT64_MAX);
+	gti_blocks_finish(&blocks, INT64_MAX);
+	assert_int_equal(blocks_place(&blocks, 0)->count, 1);
+	assert_int_equal(blocks_place(&blocks, 0)->sum, INT64_MAX);
+	assert_int_equal(blocks_place(&blocks, 0)->max, INT64_MAX);
+	gti_blocks_free(&blocks);
+}
+
 /* After a restart nothing is left of the blocks before it. */
 static void test_restart(void **state)
 {
@@ -452,6 +467,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_model),
 		cmocka_unit_test(test_longest),
+		cmocka_unit_test(test_too_long),
 		cmocka_unit_test(test_restart),
 		cmocka_unit_test(test_no_memory),
 	};

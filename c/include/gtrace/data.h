@@ -267,7 +267,7 @@ struct gtrace_collection {
 	int began_before;              /* the trace */
 	int unfinished;                /* it is not over when the trace ends */
 	int64_t start;
-	int64_t sweep_begin; /* of the stop at its begin */
+	int64_t sweep_begin; /* of the stop at its start */
 	int64_t sweep_end;
 	int64_t term_begin; /* of the stop after marking */
 	int64_t done;

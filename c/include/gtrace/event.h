@@ -234,7 +234,7 @@ struct gtrace_unblocker {
 
 /*
  * A goroutine is blocked from the event that takes it off its processor to wait
- * to the one that makes it ready; and in a system call, from its begin to its
+ * to the one that makes it ready; and in a system call, from its start to its
  * end. A block that began before the trace counts from its start, one that is
  * not over to its end. A *place* is the stack of the event that begins a block,
  * and its kind.
