@@ -80,6 +80,10 @@ held="main.copyOnce (main.go:89) held up stops of the world, which cost 56.0 ms,
 copy=testdata/stops/go1.27_copy.trace
 expect 0 "$held" $copy
 cp "$scratch/out" "$scratch/summary"
+for trace in go1.8-small/spin go1.19-small/spin; do
+	"$gtrace" testdata/$trace.trace | tr -s '\n' ' '
+done | grep -o "this release does not show when no thread had a CPU" | wc -l >"$scratch/out"
+[ "$(cat "$scratch/out")" -eq 1 ] || fail "which releases do not show silences: $(cat "$scratch/out")"
 [ "$(wc -l <"$scratch/out")" -le 24 ] || fail "the summary does not fit a screen"
 expect 0 "$held" -diagreedy=0 -stw=0 -dump=false -format=text $copy
 cmp "$scratch/out" "$scratch/summary" || fail "no report is not a summary"

@@ -80,6 +80,9 @@ static void write_goroutines(struct sentence *to,
 	    summary->trace_version <= LEAFLESS_LAST)
 		gti_say(&facts, "; this release can leave out the innermost "
 				"function of a stack");
+	if (!summary->machine.silence_known && !summary->in_ticks)
+		gti_say(&facts, "; this release does not show when no thread "
+				"had a CPU");
 	gti_table_lines(to->writer, string_of(text));
 }
 
