@@ -139,9 +139,11 @@ bool gti_observe_stop_mark(struct observer *observer,
 
 	if (at == NULL)
 		return true;
-	if (waits != NULL)
-		gti_waits_procs(waits, event->args[0],
-				waits_time(waits, event->ticks));
+	if (waits != NULL &&
+	    !observe_waits_go_on(
+		    observer, gti_waits_procs(waits, event->args[0],
+					      waits_time(waits, event->ticks))))
+		return false;
 	gti_stops_mark(observer->stops, at, event->args[0], event, written);
 	return observe_goes_on(observer);
 }

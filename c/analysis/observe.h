@@ -217,6 +217,14 @@ static inline bool observe_goes_on(struct observer *observer)
 	return !observer->stops->ended;
 }
 
+/* Ends the pass unless it GOES_ON. Returns that. */
+static inline bool observe_waits_go_on(struct observer *observer, bool goes_on)
+{
+	if (UNLIKELY(!goes_on))
+		observer->ended = true;
+	return goes_on;
+}
+
 /* THREAD takes a processor. Returns whether the pass goes on. */
 static inline bool observe_hold(struct observer *observer,
 				struct stop_processor *at, int64_t thread,

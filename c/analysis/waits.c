@@ -31,6 +31,7 @@ static void begin_again(struct waits *waits)
 		.delays_wanted = waits->delays_wanted,
 		.assumed = waits->assumed,
 		.settled = waits->settled,
+		.look_at_all = waits->look_at_all,
 		.until = INT64_MIN,
 		.least_length = waits->wanted != 0 ? 0 : INT64_MAX,
 		.records = {.memory = waits->memory,
@@ -95,6 +96,7 @@ void gti_waits_assume(struct waits *waits, const struct before_trace *before)
 {
 	if (!waits->settled)
 		waits->assumed = *before;
+	waits->looks_at_all = waits->look_at_all;
 	waits->ready = waits->assumed.ready;
 	waits->clocks.held = waits->assumed.held;
 	waits->procs = waits->assumed.procs_told ? waits->assumed.procs : 1;
@@ -118,7 +120,31 @@ static bool is_right(const struct before_trace *found,
 	       found->procs_told == assumed->procs_told;
 }
 
-void gti_waits_began_before(struct waits *waits, struct waiter *waiter)
+/*
+ * Whether what was found so far can be what was assumed, unless the next pass
+ * would assume no better.
+ */
+static bool is_likely(struct waits *waits)
+{
+	struct before_trace found = waits->found;
+	const struct before_trace *assumed = &waits->assumed;
+
+	if (waits->settled || waits->look_at_all)
+		return true;
+	/* What is still to be found. */
+	if (found.ready < assumed->ready)
+		found.ready = assumed->ready;
+	if (found.held < assumed->held)
+		found.held = assumed->held;
+	if (!found.procs_told) {
+		found.procs = assumed->procs;
+		found.procs_told = assumed->procs_told;
+	}
+	waits->look_at_all = !is_right(&found, assumed);
+	return !waits->look_at_all;
+}
+
+bool gti_waits_began_before(struct waits *waits, struct waiter *waiter)
 {
 	int64_t now = waits_time(waits, waiter->ready.ticks);
 
@@ -127,35 +153,42 @@ void gti_waits_began_before(struct waits *waits, struct waiter *waiter)
 	waiter->since = waits->begun ? waits->origin : now;
 	waiter->busy = 0;
 	waiter->clocks = (struct wait_clocks){0};
+	return is_likely(waits);
 }
 
-void gti_waits_be_held(struct waits *waits, bool before, int64_t now)
+bool gti_waits_be_held(struct waits *waits, bool before, int64_t now)
 {
 	if (before && waits->first_generation)
 		waits->found.held++;
 	else
 		gti_waits_hold(waits, true, now);
+	return is_likely(waits);
 }
 
-void gti_waits_procs(struct waits *waits, uint64_t procs, int64_t now)
+bool gti_waits_procs(struct waits *waits, uint64_t procs, int64_t now)
 {
 	if (!waits->found.procs_told) {
 		waits->found.procs = procs;
 		waits->found.procs_told = true;
 	}
 	if (procs == waits->procs && !waits->starting)
-		return;
+		return is_likely(waits);
 	gti_waits_settle(waits, now);
 	waits->procs = procs;
 	if (waits->starting && !waits->stop)
 		waits->stopped_until = now;
 	waits->starting = false;
 	gti_waits_step(waits, now);
+	return is_likely(waits);
 }
 
 bool gti_waits_mistaken(struct waits *waits, bool ended)
 {
-	if (waits->settled || ended || is_right(&waits->found, &waits->assumed))
+	if (waits->settled || is_right(&waits->found, &waits->assumed))
+		return false;
+	if (waits->look_at_all && !waits->looks_at_all)
+		return true;
+	if (ended)
 		return false;
 	waits->assumed = waits->found;
 	waits->settled = true;

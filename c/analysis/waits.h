@@ -257,7 +257,9 @@ struct waits {
 	struct before_trace assumed, found;
 	bool first_generation; /* what a status tells is found */
 	bool settled;          /* what is assumed is right */
-	bool begun;            /* `origin` is known */
+	/* The next pass, this pass, looks at all events to assume that. */
+	bool look_at_all, looks_at_all;
+	bool begun; /* `origin` is known */
 	int64_t origin;
 
 	int64_t least_length; /* shorter waits are not among the longest */

@@ -53,8 +53,8 @@ static ALWAYS_INLINE uint64_t waits_shared(const struct waits *waits,
 
 /* ----------------------------------------------------------- transitions -- */
 
-/* There are PROCS processors. */
-void gti_waits_procs(struct waits *waits, uint64_t procs, int64_t now);
+/* There are PROCS processors. Returns as gti_waits_began_before() does. */
+bool gti_waits_procs(struct waits *waits, uint64_t procs, int64_t now);
 
 /* A stop of the world begins, or ends. */
 void gti_waits_stop(struct waits *waits, bool begins, int64_t now);
@@ -88,12 +88,16 @@ static ALWAYS_INLINE void waits_begin(struct waits *waits,
 
 /*
  * WAITER turns out to wait since before the trace; the caller has set
- * waiter->ready.
+ * waiter->ready. Returns false if that was not assumed, and another pass can
+ * know it: then the format ends the pass.
  */
-void gti_waits_began_before(struct waits *waits, struct waiter *waiter);
+bool gti_waits_began_before(struct waits *waits, struct waiter *waiter);
 
-/* A processor turns out to be held, since before the trace or since NOW. */
-void gti_waits_be_held(struct waits *waits, bool before, int64_t now);
+/*
+ * A processor turns out to be held, since before the trace or since NOW.
+ * Returns as gti_waits_began_before() does.
+ */
+bool gti_waits_be_held(struct waits *waits, bool before, int64_t now);
 
 /* Waits shorter than so many nanoseconds are counted by their length. */
 #define WAIT_SHORT 8192

@@ -105,7 +105,7 @@ void gti_v2_assume(const struct generation *generation, struct waits *waits)
 	size_t i;
 
 	for (i = 0; i < generation->threads.count; i++) {
-		bool all = threads[i].m == NO_THREAD;
+		bool all = waits->look_at_all || threads[i].m == NO_THREAD;
 		uint32_t number = threads[i].first;
 
 		while (number != 0) {

@@ -49,8 +49,9 @@ static void be_on(const struct states *states, const struct thread *thread)
 
 /*
  * Thread M turns out to hold PROCESSOR by EVENT, the first one if it IS_NEW.
+ * Returns whether the pass goes on.
  */
-static void turn_out_held(const struct states *states,
+static bool turn_out_held(const struct states *states,
 			  struct processor *processor, bool is_new, int64_t m,
 			  const struct event *event)
 {
@@ -60,14 +61,16 @@ static void turn_out_held(const struct states *states,
 	if (at != NULL)
 		gti_stops_be_held(at, m);
 	if (waits == NULL || processor->held)
-		return;
+		return true;
 	processor->held = true;
 	if (states->to.sched != NULL && is_new && states->is_first)
 		sched_was(states->to.sched, LEVEL_HELD);
 	else if (states->to.sched != NULL)
 		sched_move(states->to.sched, LEVEL_NONE, LEVEL_HELD,
 			   event->ticks);
-	gti_waits_be_held(waits, is_new, event->ticks);
+	return observe_waits_go_on(
+		states->to.observer,
+		gti_waits_be_held(waits, is_new, event->ticks));
 }
 
 /*
@@ -115,7 +118,8 @@ static enum outcome promote_abandoned(struct states *states,
 	event->p = processor->id;
 	event->g = thread->g;
 	hand_out(states, event);
-	turn_out_held(states, processor, false, thread->m, event);
+	if (!turn_out_held(states, processor, false, thread->m, event))
+		return FAILED;
 	observe_event(states, thread, PASS_CAREFUL);
 	return change(states, thread, event);
 }
@@ -150,8 +154,9 @@ proc_status(struct states *states, struct thread *thread, struct event *event)
 	}
 	restart(states, &processor->sequence);
 	hand_out(states, event);
-	if (status != PROC_BAD && status != PROC_IDLE)
-		turn_out_held(states, processor, is_new, thread->m, event);
+	if (status != PROC_BAD && status != PROC_IDLE &&
+	    !turn_out_held(states, processor, is_new, thread->m, event))
+		return FAILED;
 	if (thread->m != NO_THREAD &&
 	    (status == PROC_RUNNING || status == PROC_SYSCALL)) {
 		bind_processor(states, thread, processor);
@@ -236,8 +241,11 @@ static enum outcome status_syscall(struct states *states, struct thread *thread,
 	return change(states, other, event);
 }
 
-/* GOROUTINE, which is new, has been ready since before EVENT of THREAD. */
-static void turn_out_ready(const struct states *states,
+/*
+ * GOROUTINE, which is new, has been ready since before EVENT of THREAD. Returns
+ * whether the pass goes on.
+ */
+static bool turn_out_ready(const struct states *states,
 			   const struct thread *thread,
 			   struct goroutine *goroutine,
 			   const struct event *event)
@@ -246,12 +254,13 @@ static void turn_out_ready(const struct states *states,
 	struct waiter *waiter = waiter_of(goroutine);
 
 	if (waits == NULL || waits->over || !waits->first_generation)
-		return;
+		return true;
 	event_ref_set(&waiter->ready, event, origin_none);
 	waiter->ready.m = thread->m;
 	waiter->ready.p = thread->p;
 	waiter->ready.g = thread->g;
-	gti_waits_began_before(waits, waiter);
+	return observe_waits_go_on(states->to.observer,
+				   gti_waits_began_before(waits, waiter));
 }
 
 /* GOROUTINE, which is new, has had its status since before the trace. */
@@ -320,8 +329,9 @@ go_status(struct states *states, struct thread *thread, struct event *event)
 		blocks_be(states->to.blocks, block_of(states, goroutine),
 			  status == GO_RUNNING ? LIFE_RUNS : LIFE_READY,
 			  event->ticks);
-	if (is_new && status == GO_RUNNABLE)
-		turn_out_ready(states, thread, goroutine, event);
+	if (is_new && status == GO_RUNNABLE &&
+	    !turn_out_ready(states, thread, goroutine, event))
+		return FAILED;
 	if (status == GO_RUNNING && thread->m != NO_THREAD) {
 		bind_goroutine(states, thread, goroutine);
 		be_on(states, thread);
