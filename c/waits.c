@@ -135,12 +135,7 @@ void gti_make_waits(struct run *run, void *made)
 	};
 	struct gtrace_wait_report *to = made;
 
-	to->whole = results->whole;
-	to->before = results->before;
-	to->unfinished = results->unfinished;
-	to->cut_sum = results->cut_sum;
-	to->cut_max = results->cut_max;
-	to->all = results->all;
+	*to = results->sums;
 	make_rows(run, to);
 	make_parts(run, results->parts, to);
 	to->waits = gti_make_list(run, &list);

@@ -80,6 +80,8 @@ held="main.copyOnce (main.go:89) held up stops of the world, which cost 56.0 ms,
 copy=testdata/stops/go1.27_copy.trace
 expect 0 "$held" $copy
 cp "$scratch/out" "$scratch/summary"
+"$gtrace" testdata/go1.27-small/mix.trace | grep -q "^waits cut off  *78  *8.05 s  .* 110 ms$" ||
+	fail "waits that the trace cuts off are not in the summary"
 for trace in go1.8-small/spin go1.19-small/spin; do
 	"$gtrace" testdata/$trace.trace | tr -s '\n' ' '
 done | grep -o "this release does not show when no thread had a CPU" | wc -l >"$scratch/out"

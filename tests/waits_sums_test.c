@@ -152,6 +152,32 @@ static void check_delays(const struct wait_results *results)
 	}
 }
 
+/* The sums of waits that are not whole are those of the longest waits, if all
+ * of the former are among these. */
+static void check_cut(const struct wait_results *results)
+{
+	const struct gtrace_wait_report *sums = &results->sums;
+	uint64_t count = 0;
+	int64_t sum = 0, max = 0;
+	size_t i;
+
+	for (i = 0; i < results->wait_count; i++) {
+		const struct wait *wait = &results->waits[i];
+
+		if (wait->over && !wait->before)
+			continue;
+		count++;
+		sum += wait->length;
+		if (wait->length > max)
+			max = wait->length;
+	}
+	assert_true(sum <= sums->cut_sum);
+	if (count != 0)
+		assert_int_equal(max, sums->cut_max);
+	if (count == sums->before + sums->unfinished)
+		assert_int_equal(sum, sums->cut_sum);
+}
+
 static void check_results(const struct wait_results *results)
 {
 	struct gtrace_wait_row all = {0};
@@ -166,17 +192,18 @@ static void check_results(const struct wait_results *results)
 		all.busy += row->busy;
 		all.idle += row->idle;
 	}
-	assert_int_equal(all.count, results->whole);
-	if (results->whole != 0)
-		check_row(&results->all);
-	assert_int_equal(all.sum, results->all.sum);
-	assert_int_equal(all.busy, results->all.busy);
-	assert_int_equal(all.idle, results->all.idle);
+	assert_int_equal(all.count, results->sums.whole);
+	if (results->sums.whole != 0)
+		check_row(&results->sums.all);
+	assert_int_equal(all.sum, results->sums.all.sum);
+	assert_int_equal(all.busy, results->sums.all.busy);
+	assert_int_equal(all.idle, results->sums.all.idle);
 	for (i = 0; i < results->wait_count; i++) {
 		check_wait(&results->waits[i]);
 		assert_true(i == 0 || results->waits[i].length <=
 					      results->waits[i - 1].length);
 	}
+	check_cut(results);
 	check_delays(results);
 }
 
@@ -234,7 +261,7 @@ static void check_same(const struct wait_results *a,
 {
 	size_t i;
 
-	assert_int_equal(a->whole, b->whole);
+	assert_int_equal(a->sums.whole, b->sums.whole);
 	assert_int_equal(a->waited, b->waited);
 	assert_int_equal(a->behind, b->behind);
 	assert_int_equal(a->row_count, b->row_count);

@@ -339,8 +339,10 @@ static void add_to_parts(struct waits *waits, int64_t from, int64_t to)
 /* A wait that is not whole has LENGTH in the trace. */
 static void add_cut(struct waits *waits, int64_t length)
 {
-	waits->cut_sum = (int64_t)((uint64_t)waits->cut_sum + (uint64_t)length);
-	waits->cut_max = greatest_of(waits->cut_max, length);
+	struct gtrace_wait_report *sums = &waits->sums;
+
+	sums->cut_sum = (int64_t)((uint64_t)sums->cut_sum + (uint64_t)length);
+	sums->cut_max = greatest_of(sums->cut_max, length);
 }
 
 /* WAITER waits no longer than NOW, for WAIT. */
@@ -351,8 +353,8 @@ static void end_wait(struct waits *waits, struct waiter *waiter,
 		      gti_filter_wait(waits->filter, waits->clock, wait);
 	bool counts = passes && !wait->before && wait->over;
 
-	waits->before += passes && wait->before;
-	waits->unfinished += passes && !wait->before && !wait->over;
+	waits->sums.before += passes && wait->before;
+	waits->sums.unfinished += passes && !wait->before && !wait->over;
 	if (passes && !counts)
 		add_cut(waits, wait->length);
 	if (counts)
@@ -444,10 +446,7 @@ bool gti_waits_results(struct waits *waits, struct wait_results *results)
 	struct array *longest = &waits->longest, *delayed = &waits->delayed;
 
 	*results = (struct wait_results){
-		.before = waits->before,
-		.unfinished = waits->unfinished,
-		.cut_sum = waits->cut_sum,
-		.cut_max = waits->cut_max,
+		.sums = waits->sums,
 		.waits = longest->items,
 		.wait_count = longest->count,
 		.behind = wide_ns(waits->behind),
@@ -458,7 +457,7 @@ bool gti_waits_results(struct waits *waits, struct wait_results *results)
 	if (waits->failed || !gti_waits_rows(waits, results))
 		return false;
 	results->waited =
-		(int64_t)(waits->waited + (uint64_t)results->all.busy);
+		(int64_t)(waits->waited + (uint64_t)results->sums.all.busy);
 	gti_sort(longest->items, longest->count, sizeof(struct wait),
 		 compare_waits);
 	gti_sort(delayed->items, delayed->count, sizeof(struct slice),

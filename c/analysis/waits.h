@@ -61,14 +61,11 @@ struct wait {
 
 /* What was found. All that it points to belongs to the struct waits. */
 struct wait_results {
-	/* How many waits there were. One of the last two kinds is not whole. */
-	uint64_t whole, before, unfinished;
-	int64_t cut_sum, cut_max; /* of the lengths of these two kinds */
+	struct gtrace_wait_report sums; /* its arrays are not made yet */
 	/* A row for each type that has whole waits, by type; without names. */
 	struct gtrace_wait_row rows[WAIT_ROWS_MAX];
 	uint32_t types[WAIT_ROWS_MAX]; /* of the rows */
 	size_t row_count;
-	struct gtrace_wait_row all; /* the sum of these rows */
 	/* The longest waits, in the order of the report. */
 	const struct wait *waits;
 	size_t wait_count;
@@ -264,9 +261,8 @@ struct waits {
 
 	int64_t least_length; /* shorter waits are not among the longest */
 	struct array longest; /* struct wait, a heap */
-	uint64_t before, unfinished;
-	int64_t cut_sum, cut_max; /* of the lengths of both; wraps around */
-	uint64_t waited;          /* busy time of waits that are in no row */
+	struct gtrace_wait_report sums; /* of waits that are not whole */
+	uint64_t waited;      /* busy time of waits that are in no row */
 	struct array longer;  /* struct sort_item: not short; value: the type */
 	int64_t least_delay;  /* others are not among those delayed longest */
 	struct array delayed; /* struct slice, a heap */

@@ -215,11 +215,11 @@ bool gti_waits_rows(struct waits *waits, struct wait_results *results)
 		results->types[results->row_count] = type;
 		fill_type(waits, type, spare,
 			  &results->rows[results->row_count++]);
-		join(waits, type, &all, &results->all);
+		join(waits, type, &all, &results->sums.all);
 	}
 	if (all.counts != NULL)
-		fill_row(&results->all, &all);
-	results->whole = results->all.count;
+		fill_row(&results->sums.all, &all);
+	results->sums.whole = results->sums.all.count;
 	gti_release(waits->memory, spare, size);
 	return true;
 }

@@ -576,9 +576,9 @@ static void check_waits(const struct wait_results *results)
 		unfinished += !wait->before && !wait->over;
 		whole += !wait->before && wait->over;
 	}
-	assert_int_equal(results->whole, whole);
-	assert_int_equal(results->before, before);
-	assert_int_equal(results->unfinished, unfinished);
+	assert_int_equal(results->sums.whole, whole);
+	assert_int_equal(results->sums.before, before);
+	assert_int_equal(results->sums.unfinished, unfinished);
 	qsort(all, count, sizeof(all[0]), longer);
 	if (count > m.waits_found.wanted)
 		count = m.waits_found.wanted;
@@ -647,7 +647,7 @@ static void check_rows(const struct wait_results *results)
 		rows++;
 	}
 	assert_int_equal(results->row_count, rows);
-	check_row(&results->all, 0);
+	check_row(&results->sums.all, 0);
 }
 
 static struct number shared_by(const struct model_slice *slice)
