@@ -312,6 +312,16 @@ static void test_batches(void **state)
 	expect_silence(&machine, 1, 30 * MS - 1010, 30 * MS - 1010, 2024);
 }
 
+/* Another generation begins, with a batch of thread 7 at TIME. */
+static void begin_next(uint64_t time)
+{
+	put_stacks();
+	put_strings();
+	end_generation();
+	put_clock(1000000000);
+	begin_batch(7, time);
+}
+
 /* A generation that begins does not hide what was silent before. */
 static void test_generations(void **state)
 {
@@ -321,11 +331,7 @@ static void test_generations(void **state)
 	begin_trace();
 	begin_thread(0);
 	end_batch();
-	put_stacks();
-	put_strings();
-	end_generation();
-	put_clock(1000000000);
-	begin_batch(7, 104 + 30 * MS);
+	begin_next(104 + 30 * MS);
 	put(PROC_STATUS, 3, 0, 0, 1);
 	put(GO_STATUS, 4, 1, 1, 7, 2);
 	put(HEAP_ALLOC, 2, 40 * MS, 1);
@@ -350,11 +356,7 @@ static void test_overlap(void **state)
 	begin_batch(NONE, 104 + 60 * MS);
 	put(GO_STATUS, 4, 1, 50, NONE, 4);
 	end_batch();
-	put_stacks();
-	put_strings();
-	end_generation();
-	put_clock(1000000000);
-	begin_batch(7, 104 + 30 * MS);
+	begin_next(104 + 30 * MS);
 	put(PROC_STATUS, 3, 0, 0, 1);
 	put(GO_STATUS, 4, 0, 1, 7, 2);
 	put(HEAP_ALLOC, 2, 45 * MS, 1);

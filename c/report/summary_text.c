@@ -240,15 +240,17 @@ static void write_sums(struct sentence *to, size_t width,
 static const struct gtrace_function *
 told_function(const struct gtrace_summary *summary)
 {
+	struct gtrace_string name;
 	size_t i;
 
-	for (i = 0; gti_told(summary) && i < summary->function_count; i++) {
+	if (!gti_told(summary))
+		return NULL;
+	name = summary->findings->frame.function;
+	for (i = 0; name.size != 0 && i < summary->function_count; i++) {
 		const struct gtrace_function *function = &summary->functions[i];
 
-		if (function->frame.function.size != 0 &&
-		    function->work != GTRACE_WORK_TRACER &&
-		    string_equals(function->frame.function,
-				  summary->findings->frame.function))
+		if (function->work != GTRACE_WORK_TRACER &&
+		    string_equals(function->frame.function, name))
 			return function;
 	}
 	return NULL;

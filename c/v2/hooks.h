@@ -80,6 +80,12 @@ stop_place(const struct states *states, const struct processor *processor,
 	return pass_stops(&states->to, processor->stop, kind);
 }
 
+/* The analysis of collections, for the steps of rare events; or NULL. */
+static inline struct collections *collections_of(const struct states *states)
+{
+	return pass_collections(&states->to, PASS_CAREFUL);
+}
+
 /* PROCESSOR is held, or not any more, by an event at TICKS. */
 static ALWAYS_INLINE void be_held(const struct states *states,
 				  struct processor *processor, bool held,

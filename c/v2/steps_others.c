@@ -181,8 +181,7 @@ static enum outcome region(struct states *states, struct thread *thread,
 static enum outcome go_label(struct states *states, struct thread *thread,
 			     struct event *event)
 {
-	struct collections *collections =
-		pass_collections(&states->to, PASS_CAREFUL);
+	struct collections *collections = collections_of(states);
 	struct gtrace_string label;
 
 	if (!has_needs(thread, event->type))
@@ -215,8 +214,7 @@ static enum outcome other(struct states *states, struct thread *thread,
 static enum outcome procs_change(struct states *states, struct thread *thread,
 				 struct event *event)
 {
-	struct collections *collections =
-		pass_collections(&states->to, PASS_CAREFUL);
+	struct collections *collections = collections_of(states);
 	struct sched *sched = pass_sched(&states->to, PASS_CAREFUL);
 
 	if (other(states, thread, event) != ADVANCED)
@@ -236,8 +234,7 @@ static enum outcome procs_change(struct states *states, struct thread *thread,
 static enum outcome heap_goal(struct states *states, struct thread *thread,
 			      struct event *event)
 {
-	struct collections *collections =
-		pass_collections(&states->to, PASS_CAREFUL);
+	struct collections *collections = collections_of(states);
 
 	if (other(states, thread, event) != ADVANCED)
 		return FAILED;

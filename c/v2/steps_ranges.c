@@ -124,8 +124,7 @@ static bool observe_stop(const struct states *states,
 {
 	const struct stop_processor *at =
 		stop_place(states, thread->processor, PASS_CAREFUL);
-	struct collections *collections =
-		pass_collections(&states->to, PASS_CAREFUL);
+	struct collections *collections = collections_of(states);
 	struct gtrace_string kind;
 
 	if (!begins && collections != NULL)
@@ -161,8 +160,7 @@ static void be_assisting(const struct states *states,
 static void observe_assist(const struct states *states, struct thread *thread,
 			   const struct event *event, bool begins)
 {
-	struct collections *collections =
-		pass_collections(&states->to, PASS_CAREFUL);
+	struct collections *collections = collections_of(states);
 
 	be_assisting(states, thread->goroutine, begins, event->ticks);
 	if (collections == NULL)
@@ -228,8 +226,7 @@ static void observe_assist_before(const struct states *states,
 				  struct goroutine *goroutine,
 				  const struct event *event)
 {
-	struct collections *collections =
-		pass_collections(&states->to, PASS_CAREFUL);
+	struct collections *collections = collections_of(states);
 	bool on = goroutine->status == GO_RUNNING;
 
 	be_assisting(states, goroutine, true, event->ticks);
@@ -308,8 +305,7 @@ static enum outcome sweep_active(struct states *states, struct event *event)
 static void observe_collection(const struct states *states,
 			       const struct event *event)
 {
-	struct collections *collections =
-		pass_collections(&states->to, PASS_CAREFUL);
+	struct collections *collections = collections_of(states);
 	struct sched *sched = pass_sched(&states->to, PASS_CAREFUL);
 
 	if (sched == NULL)
