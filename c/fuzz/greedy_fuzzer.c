@@ -22,14 +22,19 @@ static void check_event(const struct gtrace_event *event, size_t size)
 	check(event->walk_count == 0 || event->frame_count != 0);
 }
 
-/* Makes all reports in one pass, and prints them if there are any. */
-static void check_all(struct gtrace *trace, enum gtrace_status greedy)
+/*
+ * Makes all reports in one pass, and prints them if there are any. SHIFT is the
+ * scheduler's interval, as a power of two: an input can have a time of years.
+ */
+static void check_all(struct gtrace *trace, enum gtrace_status greedy,
+		      unsigned shift)
 {
 	struct gtrace_request request =
 		REQUEST(.n = 5, .stops = 5, .waits = 5, .delays = 5,
 			.blocks = 5, .goroutines = 5, .requests = 5,
-			.collections = 1, .rows = 5, .sched = 1000000000,
-			.details = 1, .parts = 50);
+			.collections = 1, .rows = 5,
+			.sched = (int64_t)1 << shift, .details = 1,
+			.parts = 50);
 	struct gtrace_reports *reports;
 	const struct gtrace_reports *written;
 	enum gtrace_status status =
@@ -59,7 +64,7 @@ static void check_greedy(struct gtrace *trace, size_t size)
 	enum gtrace_status status = make_greedy(trace, 5, &reports, &error);
 	size_t i;
 
-	check_all(trace, status);
+	check_all(trace, status, 26 + size % 36);
 	if (status != GTRACE_OK) {
 		check(reports == NULL && error.message[0] != '\0');
 		return;
