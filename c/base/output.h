@@ -3,7 +3,7 @@
  * output.h - buffered text output.
  *
  * After a failure nothing more is written, and gti_writer_finish() reports it.
- * So callers do not check each write.
+ * So callers do not check each write; those that write many lines stop.
  */
 #ifndef GTRACE_BASE_OUTPUT_H_
 #define GTRACE_BASE_OUTPUT_H_

@@ -87,7 +87,7 @@ static void write_grid(struct sentence *to, fill_row *fill, const void *context,
 	}
 	if (head != NULL)
 		write_row(to, &first, widths);
-	for (i = 0; i < rows; i++) {
+	for (i = 0; i < rows && to->writer->failure == 0; i++) {
 		begin_row(&row, to->in_ticks);
 		fill(context, i, &row);
 		write_row(to, &row, widths);

@@ -296,7 +296,7 @@ static void write_list(const struct written *written, enum list list,
 	/* The first list of its report. */
 	if (list == 0 || kind->report != kind[-1].report)
 		gti_write_line_head(&head, kind->fields);
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count && writer->failure == 0; i++)
 		write_item(kind, &listed[i], brief);
 }
 
@@ -308,7 +308,7 @@ static void write_items(const struct line *line, const struct field *fields,
 {
 	size_t i;
 
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count && line->writer->failure == 0; i++)
 		gti_write_line(line, fields, (const char *)items + i * size);
 }
 
