@@ -195,6 +195,8 @@ static void set(struct blocks *blocks, struct block *block,
 				: gti_filter_place(blocks->filter,
 						   event->stack),
 		.life = block->life,
+		.lock_end = block->lock_end,
+		.lock_by = block->lock_by,
 	};
 	if (block->place == 0 || event->keeps)
 		return;
@@ -293,6 +295,13 @@ static void add_ended(struct blocks *blocks, const struct ended_block *ended,
 	place->open += ended->by == BLOCK_OPEN && !ended->block.before;
 	keep_longest(place, ended);
 	blocks_add(blocks, ended->place, length, ended->by);
+	if (place->kind != GTRACE_BLOCK_LOCK || ended->by >= BLOCK_OPEN)
+		return;
+	if (ended->first != 0)
+		blocks_tally(blocks, ended->place, (uint64_t)ended->first,
+			     ended->first_by | BLOCK_HELD);
+	blocks_tally(blocks, ended->place, length - (uint64_t)ended->first,
+		     ended->by | BLOCK_HELD);
 }
 
 /* ENDED counts in the life of its goroutine. */
@@ -308,13 +317,29 @@ static void took(struct blocks *blocks, const struct ended_block *ended)
 }
 
 /*
- * BLOCK of G ends at TICKS, by the name BY of an event of BY_G; see struct
- * ended_block.
+ * ENDED is a block at a lock, which the goroutine of ENDER ended at TICKS. As
+ * long as that one was blocked at a lock itself, who ended its block held up
+ * both.
+ */
+static void find_first(const struct blocks *blocks, struct ended_block *ended,
+		       const struct block *ender, int64_t ticks)
+{
+	if (ender->lock_by == 0 || ender->lock_end > ticks)
+		return;
+	ended->first =
+		(int64_t)between(blocks, ended->block.since, ender->lock_end);
+	ended->first_by = ender->lock_by - 1;
+}
+
+/*
+ * BLOCK of G ends at TICKS, by the name BY of an event of goroutine BY_G, which
+ * has ENDER; see struct ended_block.
  */
 static void end(struct blocks *blocks, struct block *block, uint64_t g,
-		int64_t ticks, uint32_t by, uint64_t by_g)
+		int64_t ticks, uint32_t by, uint64_t by_g,
+		const struct block *ender)
 {
-	const struct ended_block ended = {
+	struct ended_block ended = {
 		.block = *block,
 		.length = (int64_t)between(blocks, block->since, ticks),
 		.g = g,
@@ -324,6 +349,12 @@ static void end(struct blocks *blocks, struct block *block, uint64_t g,
 	};
 
 	block->place = 0;
+	if (ender != NULL &&
+	    blocks_place(blocks, ended.place)->kind == GTRACE_BLOCK_LOCK) {
+		find_first(blocks, &ended, ender, ticks);
+		block->lock_end = ticks;
+		block->lock_by = block_holder(&ended) + 1;
+	}
 	if (block->life.lived != NULL)
 		took(blocks, &ended);
 	if (blocks->filter != NULL &&
@@ -338,17 +369,17 @@ static void end(struct blocks *blocks, struct block *block, uint64_t g,
 }
 
 void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,
-		    struct block_event event, bool by_goroutine)
+		    struct block_event event, const struct block *ender)
 {
 	uint32_t by = BLOCK_BY_NONE, place = block->place;
 
 	lives_go_on(&blocks->lives, &block->life, LIFE_READY, event.ticks);
 	if (place == 0)
 		return;
-	if (by_goroutine)
+	if (ender != NULL)
 		by = gti_blocks_name(blocks, &event);
 	if (!blocks->failed)
-		end(blocks, block, g, event.ticks, by, event.g);
+		end(blocks, block, g, event.ticks, by, event.g, ender);
 	if (blocks->requests.wanted)
 		gti_requests_unblocked(block);
 }
@@ -357,7 +388,7 @@ void gti_blocks_open(struct blocks *blocks, struct block *block, uint64_t g,
 		     int64_t ticks)
 {
 	if (block->place != 0 && !blocks->failed)
-		end(blocks, block, g, ticks, BLOCK_OPEN, 0);
+		end(blocks, block, g, ticks, BLOCK_OPEN, 0, NULL);
 	if (block->life.assists)
 		lives_assist(&blocks->lives, &block->life, false, ticks);
 	gti_blocks_drop(blocks, block, ticks);
@@ -392,8 +423,9 @@ void gti_blocks_finish(struct blocks *blocks, int64_t ticks)
 			->first = i;
 }
 
-const struct block_tally *gti_blocks_ended_by(const struct blocks *blocks,
-					      size_t place, size_t number)
+/* The tally NUMBER of PLACE, in the order of keys. NULL: there are no more. */
+static const struct block_tally *tally_of(const struct blocks *blocks,
+					  size_t place, size_t number)
 {
 	size_t at = blocks_place(blocks, place)->first + number;
 
@@ -401,4 +433,25 @@ const struct block_tally *gti_blocks_ended_by(const struct blocks *blocks,
 	    tally_at(blocks, at)->key >> 32 != place + 1)
 		return NULL;
 	return tally_at(blocks, at);
+}
+
+const struct block_tally *gti_blocks_ended_by(const struct blocks *blocks,
+					      size_t place, size_t number)
+{
+	const struct block_tally *tally = tally_of(blocks, place, number);
+
+	return tally != NULL && (tally->key & BLOCK_HELD) == 0 ? tally : NULL;
+}
+
+const struct block_tally *gti_blocks_held_by(const struct blocks *blocks,
+					     size_t place)
+{
+	const struct block_tally *tally, *longest = NULL;
+	size_t i;
+
+	for (i = 0; (tally = tally_of(blocks, place, i)) != NULL; i++)
+		if ((tally->key & BLOCK_HELD) != 0 &&
+		    (longest == NULL || tally->sum > longest->sum))
+			longest = tally;
+	return longest;
 }

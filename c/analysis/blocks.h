@@ -55,6 +55,12 @@ struct block {
 	uint8_t fits;   /* what gti_filter_place() says */
 	bool special;   /* `before`, or `lost` is not 0, or not blocks->plain */
 	struct life life; /* of the goroutine, blocked or not */
+	/*
+	 * The last block of the goroutine at a lock: ticks of its end, and the
+	 * name, plus one, of where the lock was held longest meanwhile.
+	 */
+	int64_t lock_end;
+	uint32_t lock_by;
 };
 
 /* A block that is over, or goes on at the end of the trace. */
@@ -65,6 +71,12 @@ struct ended_block {
 	uint32_t place; /* its name */
 	uint32_t by;    /* that of what ended it, BLOCK_OPEN or _BY_NONE */
 	uint64_t by_g;  /* the goroutine that ended it, if one did */
+	/*
+	 * At a lock: for so long the one who ended the block was blocked, too,
+	 * because of the name FIRST_BY.
+	 */
+	int64_t first;
+	uint32_t first_by;
 };
 
 /* The blocks at a place, which is a name. */
@@ -91,7 +103,8 @@ struct block_place {
 
 /*
  * The blocks at a place that one name ended, or that are not over. Others were
- * ended by no goroutine.
+ * ended by no goroutine. Or, with BLOCK_HELD: their parts in which the name
+ * held a lock.
  */
 struct block_tally {
 	uint64_t key; /* place plus one, and the name */
@@ -110,6 +123,9 @@ struct block_site {
 
 /* The blocks of the tally are not over. */
 #define BLOCK_OPEN (UINT32_MAX >> 1)
+
+/* In the key of a tally, in addition to the name. */
+#define BLOCK_HELD ((uint32_t)1 << 31)
 
 /* No goroutine ended the block. */
 #define BLOCK_BY_NONE UINT32_MAX
@@ -288,37 +304,46 @@ static ALWAYS_INLINE void blocks_add_length(struct blocks *blocks,
 		blocks->failed = true;
 }
 
-/* Adds a block at PLACE of LENGTH, which BY ended. */
-static ALWAYS_INLINE void blocks_add(struct blocks *blocks, uint32_t place,
-				     uint64_t length, uint32_t by)
+/* Adds LENGTH to the tally of PLACE and BY. */
+static ALWAYS_INLINE void blocks_tally(struct blocks *blocks, uint32_t place,
+				       uint64_t length, uint32_t by)
 {
 	uint64_t key = ((uint64_t)place + 1) << 32 | by;
 	const struct block_recent *recent = blocks_recent(blocks, key);
-	struct block_place *at = blocks_place(blocks, place);
-	uint64_t class = rough_class(length);
 	struct block_tally *tally;
 
-	if (class >= rough_class(GTRACE_SLOW_NS))
-		at->slow += length;
-	blocks_add_length(blocks, &at->lengths, class);
-	if (by == BLOCK_BY_NONE ||
-	    (UNLIKELY(recent->key != key) && !gti_blocks_look_up(blocks, key)))
+	if (UNLIKELY(recent->key != key) && !gti_blocks_look_up(blocks, key))
 		return;
 	tally = (struct block_tally *)blocks->tallies.items + recent->number;
 	tally->count++;
 	tally->sum += length;
 }
 
+/* Adds a block at PLACE of LENGTH, which BY ended. */
+static ALWAYS_INLINE void blocks_add(struct blocks *blocks, uint32_t place,
+				     uint64_t length, uint32_t by)
+{
+	struct block_place *at = blocks_place(blocks, place);
+	uint64_t class = rough_class(length);
+
+	if (class >= rough_class(GTRACE_SLOW_NS))
+		at->slow += length;
+	blocks_add_length(blocks, &at->lengths, class);
+	if (by != BLOCK_BY_NONE)
+		blocks_tally(blocks, place, length, by);
+}
+
 /*
- * BLOCK, if it is one, of goroutine G, ends by EVENT, of a goroutine if
- * BY_GOROUTINE, and G is ready.
+ * BLOCK, if it is one, of goroutine G, ends by EVENT, and G is ready. ENDER is
+ * that of the goroutine of EVENT; NULL: of none.
  */
 void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,
-		    struct block_event event, bool by_goroutine);
+		    struct block_event event, const struct block *ender);
 
 /*
  * gti_blocks_end() where ticks are nanoseconds, as blocks_begin_easily() does:
- * the block is neither the longest one at its place nor that of its goroutine.
+ * the block is neither the longest one at its place nor that of its goroutine,
+ * and not at a lock. BY_GOROUTINE: there is an ENDER.
  */
 static ALWAYS_INLINE bool blocks_end_easily(struct blocks *blocks,
 					    struct block *block,
@@ -335,6 +360,7 @@ static ALWAYS_INLINE bool blocks_end_easily(struct blocks *blocks,
 		return false;
 	place = blocks_place(blocks, block->place - 1);
 	if (UNLIKELY(length >= (uint64_t)place->max) ||
+	    UNLIKELY(place->kind == GTRACE_BLOCK_LOCK) ||
 	    (UNLIKELY(lived != NULL) && (int64_t)length >= lived->block.length))
 		return false;
 	if (by_goroutine) {
@@ -378,10 +404,23 @@ void gti_blocks_finish(struct blocks *blocks, int64_t ticks);
 const struct block_tally *gti_blocks_ended_by(const struct blocks *blocks,
 					      size_t place, size_t number);
 
-/* The name of what ended the blocks of TALLY, or BLOCK_OPEN. */
+/*
+ * Returns the tally of who held a lock longest while goroutines were blocked at
+ * PLACE. NULL: it is no lock, or no goroutine ended a block.
+ */
+const struct block_tally *gti_blocks_held_by(const struct blocks *blocks,
+					     size_t place);
+
+/* The name of where a lock was held longest while ENDED was blocked there. */
+static inline uint32_t block_holder(const struct ended_block *ended)
+{
+	return ended->first > ended->length / 2 ? ended->first_by : ended->by;
+}
+
+/* The name of what ended the blocks of TALLY, or held a lock; or BLOCK_OPEN. */
 static inline uint32_t block_ended_by(const struct block_tally *tally)
 {
-	return (uint32_t)tally->key;
+	return (uint32_t)tally->key & ~BLOCK_HELD;
 }
 
 #endif /* GTRACE_ANALYSIS_BLOCKS_H_ */

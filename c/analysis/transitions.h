@@ -187,9 +187,9 @@ static ALWAYS_INLINE void observe_block(struct step step, uint64_t reason,
 	gti_blocks_begin(blocks, step.who.block, copy);
 }
 
-/* The block of WHO ends by EVENT, of goroutine BY if BY_GOROUTINE. */
+/* The block of WHO ends by EVENT, of goroutine BY with ENDER; NULL: of none. */
 static ALWAYS_INLINE void observe_unblock(struct step step, uint64_t by,
-					  bool by_goroutine)
+					  const struct block *ender)
 {
 	struct blocks *blocks = pass_blocks(step.to, step.kind);
 	struct block_event ended, copy;
@@ -200,12 +200,12 @@ static ALWAYS_INLINE void observe_unblock(struct step step, uint64_t by,
 	ended.ends = true;
 	if (step.kind == PASS_FOR_MORE &&
 	    LIKELY(blocks_end_easily(blocks, step.who.block, &ended,
-				     by_goroutine)))
+				     ender != NULL)))
 		return;
 	copy = block_event(step.event, 0);
 	copy.ends = true;
 	copy.g = by;
-	gti_blocks_end(blocks, step.who.block, *step.who.g, copy, by_goroutine);
+	gti_blocks_end(blocks, step.who.block, *step.who.g, copy, ender);
 }
 
 /* ----------------------------------------------------------------- slices --

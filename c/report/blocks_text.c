@@ -70,11 +70,11 @@ void gti_text_rests_sums(struct sentence *to, const void *from)
 
 /* ---------------------------------------------------------------- places -- */
 
-/* Writes who ended COUNT blocks, with a SUM. */
-static void write_ender(struct sentence *to, const char *by, uint64_t count,
-			int64_t sum)
+/* Writes who DID end COUNT blocks, with a SUM. */
+static void write_ender(struct sentence *to, const char *did, const char *by,
+			uint64_t count, int64_t sum)
 {
-	gti_say(to, "\t\tended by ");
+	gti_say(to, "\t\t%s by ", did);
 	write_sum(to, by, count, sum);
 	gti_say(to, "\n");
 }
@@ -96,6 +96,13 @@ static void write_place(struct sentence *to,
 	gti_say(to, "\n");
 }
 
+static void write_enders(struct sentence *to, const char *did,
+			 const struct gtrace_unblocker *ender)
+{
+	write_ender(to, did, ender->by, ender->count, ender->sum);
+	gti_text_frames(to, ender->frames, ender->frame_count);
+}
+
 void gti_text_block(struct sentence *to, const struct listed *listed)
 {
 	const struct gtrace_block_place *place = listed->item;
@@ -104,13 +111,11 @@ void gti_text_block(struct sentence *to, const struct listed *listed)
 	write_place(to, place);
 	gti_text_trace(to, "\t\t", listed->line.trace);
 	gti_text_frames(to, place->frames, place->frame_count);
-	for (i = 0; i < place->ender_count; i++) {
-		const struct gtrace_unblocker *ender = &place->enders[i];
-
-		write_ender(to, ender->by, ender->count, ender->sum);
-		gti_text_frames(to, ender->frames, ender->frame_count);
-	}
+	for (i = 0; i < place->ender_count; i++)
+		write_enders(to, "ended", &place->enders[i]);
 	if (place->ended_more != 0)
-		write_ender(to, "others", place->ended_more,
+		write_ender(to, "ended", "others", place->ended_more,
 			    place->ended_more_sum);
+	if (place->holder_count != 0)
+		write_enders(to, "held longest", place->holders);
 }

@@ -234,15 +234,16 @@ static enum gtrace_finding_kind kind_of(const struct gtrace_block_place *place)
 						   : GTRACE_FINDING_LOCK;
 }
 
-/* The program's frame where most blocks of PLACE were ended. */
+/* The program's frame where PLACE was held longest, or most blocks ended. */
 static struct gtrace_frame ender_of(const struct gtrace_block_place *place)
 {
+	const struct gtrace_unblocker *ender =
+		place->holder_count != 0 ? place->holders : place->enders;
 	struct naming naming;
 
 	if (place->ender_count == 0)
 		return gti_no_frame;
-	naming = gti_name_stack(place->enders[0].frames,
-				place->enders[0].frame_count);
+	naming = gti_name_stack(ender->frames, ender->frame_count);
 	return *naming_own(&naming);
 }
 

@@ -149,7 +149,7 @@ static void tell_block(struct sentence *to,
 		gti_say(to,
 			finding->kind == GTRACE_FINDING_SEND
 				? "; received by %f"
-				: "; released by %f",
+				: "; held longest by %f",
 			&finding->holder);
 }
 

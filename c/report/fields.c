@@ -174,6 +174,10 @@ const struct field gti_block_fields[] = {
 	     ender_fields),
 	BOTH(block_place, ended_more), BOTH(block_place, ended_more_sum),
 	BOTH(block_place, max_by),
+	LIST(gtrace_block_place, JSON, LIST, "holders", holders, holder_count,
+	     ender_fields),
+	LIST(gtrace_block_place, CSV, FIRST, "holder_", holders, holder_count,
+	     ender_fields),
 	END,
 };
 

@@ -186,5 +186,8 @@ void gti_short_block(struct sentence *to, const struct listed *listed)
 	if (place->ender_count != 0)
 		write_stack(to, "\tended by\n", place->enders->frames,
 			    place->enders->frame_count);
+	if (place->holder_count != 0)
+		write_stack(to, "\theld longest by\n", place->holders->frames,
+			    place->holders->frame_count);
 	gti_say(to, "\n");
 }

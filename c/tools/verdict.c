@@ -55,6 +55,13 @@ static void print_place(FILE *to, const struct gtrace_frame *frame,
 		print_frame(to, ", in ", frame);
 }
 
+/* Prints CALLER, or FRAME if there is none. */
+static void print_outer(FILE *to, const struct gtrace_frame *frame,
+			const struct gtrace_frame *caller)
+{
+	print_place(to, caller != NULL ? caller : frame, NULL);
+}
+
 static int visit_slice(void *context, const struct gtrace_slice *slice)
 {
 	const struct verdict *verdict = context;
@@ -228,12 +235,13 @@ static void print_holder(FILE *to, const struct gtrace_block *block)
 	} else if (block->by_g == -1) {
 		fprintf(to, ", ended by the %s", block->by);
 	} else {
-		fprintf(to, ", held by goroutine %" PRId64 ", which unlocked",
+		fprintf(to, ", ended by goroutine %" PRId64 ", which unlocked",
 			block->by_g);
-		print_place(to,
-			    block->by_caller != NULL ? block->by_caller
-						     : block->by_frame,
-			    NULL);
+		print_outer(to, block->by_frame, block->by_caller);
+	}
+	if (block->held_frame != NULL) {
+		fputs(", held longest", to);
+		print_outer(to, block->held_frame, block->held_caller);
 	}
 }
 
@@ -248,8 +256,7 @@ static int visit_block(void *context, const struct gtrace_block *block)
 	begin(verdict, "block", block->over && !block->before, block->length);
 	fprintf(to, ", at %s, lock, goroutine %" PRId64,
 		duration_text(block->start).text, block->g);
-	print_place(to, block->caller != NULL ? block->caller : block->frame,
-		    NULL);
+	print_outer(to, block->frame, block->caller);
 	print_holder(to, block);
 	fputc('\n', to);
 	return 0;

@@ -272,13 +272,18 @@ go_leave(struct states *states, struct thread *thread, struct event *event,
  * The event of STEP, of THREAD, unblocks a goroutine. FRAMED says whether the
  * stack of the event has frames. Returns the walk back from it.
  */
-static ALWAYS_INLINE struct origin
-unblock(struct step step, const struct thread *thread, bool framed)
+static ALWAYS_INLINE struct origin unblock(const struct states *states,
+					   struct step step,
+					   const struct thread *thread,
+					   bool framed)
 {
 	struct origin origin = observe_pended(step);
 
 	observe_pending(step, origin, framed);
-	observe_unblock(step, thread->g, thread->g != NO_GOROUTINE);
+	observe_unblock(step, thread->g,
+			thread->g == NO_GOROUTINE
+				? NULL
+				: block_of(states, thread->goroutine));
 	change_level(step, GO_WAITING, GO_RUNNABLE, WORK_READY);
 	return origin;
 }
@@ -299,7 +304,7 @@ static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
 	goroutine->sequence.number++;
 	hand_out(states, event);
 	step = step_of(states, actor_of(states, goroutine), event, kind);
-	origin = unblock(step, thread, framed);
+	origin = unblock(states, step, thread, framed);
 	if (UNLIKELY(thread->g == NO_GOROUTINE))
 		observe_awake(
 			stop_place(states, thread->processor, PASS_CAREFUL),
@@ -345,8 +350,8 @@ go_switch(struct states *states, struct thread *thread, struct event *event,
 		     !follows(states, &next->sequence, event->args[1])))
 		return WAITS;
 	hand_out(states, event);
-	unblock(step_of(states, actor_of(states, next), event, kind), thread,
-		false);
+	unblock(states, step_of(states, actor_of(states, next), event, kind),
+		thread, false);
 	make_event(thread, left, event,
 		   status == GO_ABSENT ? EV_GO_DESTROY : EV_GO_BLOCK);
 	hand_out(states, left);
@@ -414,7 +419,7 @@ static ALWAYS_INLINE enum outcome syscall_end(struct states *states,
 	hand_out(states, event);
 	step = step_of(states, actor_in(states, thread), event, kind);
 	observe_pended(step);
-	observe_unblock(step, NO_GOROUTINE, false);
+	observe_unblock(step, NO_GOROUTINE, NULL);
 	observe_life(step, LIFE_RUNS);
 	change_level(step, GO_SYSCALL, GO_RUNNING, WORK_GOES_ON);
 	observe_return(step, stop_place(states, thread->processor, kind));
@@ -443,7 +448,7 @@ static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 	step = step_of(states, actor_in(states, thread), event, kind);
 	origin = observe_pended(step);
 	observe_pending(step, origin, false);
-	observe_unblock(step, NO_GOROUTINE, false);
+	observe_unblock(step, NO_GOROUTINE, NULL);
 	change_level(step, GO_SYSCALL, GO_RUNNABLE, WORK_LEAVES);
 	become_ready(step, thread, event, origin);
 	unbind(states, thread, thread->goroutine, GO_RUNNABLE);

@@ -447,7 +447,7 @@ static NOINLINE enum outcome destroy_syscall(struct states *states,
 		       PASS_CAREFUL);
 	if (goroutine->pending.type == EV_GO_CREATE_SYSCALL)
 		observe_pended(step);
-	observe_unblock(step, NO_GOROUTINE, false);
+	observe_unblock(step, NO_GOROUTINE, NULL);
 	change_level(step, GO_SYSCALL, GO_ABSENT, WORK_LEAVES);
 	goroutine->status = GO_ABSENT;
 	unbind_goroutine(states, thread);

@@ -269,6 +269,13 @@ struct gtrace_block_place {
 	int64_t max_by; /* the goroutine that ended the longest one; -1: none */
 	/* The sum of the blocks of about GTRACE_SLOW_NS or more. */
 	int64_t slow;
+	/*
+	 * Who held a lock longest while goroutines were blocked, one, if that
+	 * is not the first of `enders`: a goroutine that ended a block can have
+	 * been blocked at the lock before, because of this one.
+	 */
+	const struct gtrace_unblocker *holders;
+	size_t holder_count;
 };
 
 /* One block. */
@@ -295,6 +302,9 @@ struct gtrace_block {
 	size_t by_frame_count;
 	const struct gtrace_frame *by_frame;
 	const struct gtrace_frame *by_caller;
+	/* What the one who held a lock longest is named after, if another. */
+	const struct gtrace_frame *held_frame;
+	const struct gtrace_frame *held_caller;
 };
 
 /* A system call of less is not slow: most do not wait for anything. */
