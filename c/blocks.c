@@ -353,6 +353,42 @@ static void add_sums(struct gtrace_block_sum *sums, const struct found *found,
 	to->sums = sums;
 }
 
+/*
+ * Whether receivers ended at least half of the time of the place with NAME, a
+ * select: then goroutines were blocked there to send.
+ */
+static bool is_to_send(const struct run *run, size_t name)
+{
+	const struct block_tally *tally;
+	const struct gtrace_frame *frames;
+	uint64_t sum = 0;
+	size_t count, i;
+
+	for (i = 0;
+	     (tally = gti_blocks_ended_by(&run->blocks, name, i)) != NULL;
+	     i++) {
+		if (block_ended_by(tally) == BLOCK_OPEN)
+			continue;
+		frames = names_frames(
+			&run->names,
+			gti_block_site(run, block_ended_by(tally)).stack,
+			&count);
+		if (count != 0 && gti_block_receives(frames[0].function))
+			sum += tally->sum;
+	}
+	return sum >= blocks_place(&run->blocks, name)->sum / 2;
+}
+
+/* What the place with NAME is. */
+static struct named_site site_of(const struct run *run, size_t name)
+{
+	struct named_site site = gti_block_site(run, name);
+
+	if (site.kind == GTRACE_BLOCK_SELECT && is_to_send(run, name))
+		site.rest = 0;
+	return site;
+}
+
 /* Finds all places of RUN, *COUNT of them. NULL: there is no memory. */
 static struct found *find_places(const struct run *run, size_t *count)
 {
@@ -367,7 +403,7 @@ static struct found *find_places(const struct run *run, size_t *count)
 			found[(*count)++] = (struct found){
 				.place = blocks_place(blocks, i),
 				.name = i,
-				.site = gti_block_site(run, i),
+				.site = site_of(run, i),
 			};
 	if (*count > 1)
 		gti_sort(found, *count, sizeof(*found), compare_found);

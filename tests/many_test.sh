@@ -66,7 +66,7 @@ END
 lock=testdata/go1.19-small/lock.trace
 run 3 -max-block=1ms $lock
 out "-max-block" <<END
-$lock: block of 3.986446ms, at 209.156us, lock, goroutine 15 in main.locks.func1 (/go/src/workload/workload.go:88), held by goroutine 7, which unlocked in main.locks.func1 (/go/src/workload/workload.go:91)
+$lock: block of 3.986446ms, at 209.156us, lock, goroutine 15 in main.locks.func1 (/go/src/workload/workload.go:88), ended by goroutine 7, which unlocked in main.locks.func1 (/go/src/workload/workload.go:91)
 END
 run 0 -max-block=3.986446ms $lock
 run 3 -max-block=3.986445ms -max-slice=1s -max-stop=1s $lock

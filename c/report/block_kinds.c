@@ -120,6 +120,11 @@ const char *gti_block_pool(struct gtrace_string function)
 		       : NULL;
 }
 
+bool gti_block_receives(struct gtrace_string function)
+{
+	return string_begins(function, "runtime.chanrecv");
+}
+
 bool gti_block_waits(struct gtrace_string function)
 {
 	return kind_of_function(function) != GTRACE_BLOCK_OTHER;
@@ -147,6 +152,13 @@ static bool is_in_pool(const struct gtrace_frame *frames, size_t count)
 	       gti_block_pool(naming.frame->function) != NULL;
 }
 
+bool gti_block_collects(const struct gtrace_frame *frames, size_t count)
+{
+	return has_function(frames, count, "runtime.gcAssistAlloc") ||
+	       has_function(frames, count, "runtime.gcStart") ||
+	       has_function(frames, count, "runtime.gcMarkDone");
+}
+
 enum gtrace_block_kind gti_block_kind(struct gtrace_string reason,
 				      const struct gtrace_frame *frames,
 				      size_t count)
@@ -156,6 +168,8 @@ enum gtrace_block_kind gti_block_kind(struct gtrace_string reason,
 
 	if (kind == GTRACE_BLOCK_SELECT && is_in_pool(frames, count))
 		return GTRACE_BLOCK_LOCK;
+	if (kind == GTRACE_BLOCK_LOCK && gti_block_collects(frames, count))
+		return GTRACE_BLOCK_COLLECTION;
 	if (kind == GTRACE_BLOCK_OTHER ||
 	    (kind == GTRACE_BLOCK_LOCK && told == GTRACE_BLOCK_WAIT_GROUP) ||
 	    (kind == GTRACE_BLOCK_COLLECTION && told == GTRACE_BLOCK_ASSIST))
@@ -168,18 +182,13 @@ bool gti_block_rests(enum gtrace_block_kind kind,
 {
 	bool works = kind == GTRACE_BLOCK_LOCK || kind == GTRACE_BLOCK_SEND ||
 		     kind == GTRACE_BLOCK_SYSCALL ||
-		     kind == GTRACE_BLOCK_ASSIST;
+		     kind == GTRACE_BLOCK_ASSIST ||
+		     (kind == GTRACE_BLOCK_COLLECTION &&
+		      gti_block_collects(frames, count));
 
 	return !works || (kind == GTRACE_BLOCK_SYSCALL && count == 0) ||
 	       gti_is_tracer(frames, count) ||
 	       has_function(frames, count, "os/signal.signal_recv");
-}
-
-bool gti_block_collects(const struct gtrace_frame *frames, size_t count)
-{
-	return has_function(frames, count, "runtime.gcAssistAlloc") ||
-	       has_function(frames, count, "runtime.gcStart") ||
-	       has_function(frames, count, "runtime.gcMarkDone");
 }
 
 bool gti_block_serves(enum gtrace_block_kind kind)

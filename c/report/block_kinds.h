@@ -22,6 +22,9 @@ enum gtrace_block_kind gti_block_kind(struct gtrace_string reason,
 /* What goroutines wait for that a select in FUNCTION blocks; NULL: no pool. */
 const char *gti_block_pool(struct gtrace_string function);
 
+/* Whether FUNCTION, which ended a block, receives from a channel. */
+bool gti_block_receives(struct gtrace_string function);
+
 /* Whether FUNCTION is one in which goroutines wait. */
 bool gti_block_waits(struct gtrace_string function);
 

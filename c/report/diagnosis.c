@@ -188,38 +188,35 @@ static void add_load(struct diagnosis *diagnosis)
 /* ---------------------------------------------------------------- blocks -- */
 
 /*
- * For how long receivers ended blocks of PLACE, if they ended most of its time:
- * that is what a select waited for to send.
+ * Whether goroutines rest at PLACE: one block lasted for half of the trace, and
+ * on average no more than two of those that others ended lasted at a time.
  */
-static int64_t sent(const struct gtrace_block_place *place)
+static bool rests(const struct gtrace_summary *summary,
+		  const struct gtrace_block_place *place)
 {
-	int64_t sum = 0;
+	int64_t sum = place->ended_more_sum;
 	size_t i;
 
 	for (i = 0; i < place->ender_count; i++)
-		if (place->enders[i].frame_count != 0 &&
-		    string_begins(place->enders[i].frames[0].function,
-				  "runtime.chanrecv"))
+		if (place->enders[i].frame_count != 0)
 			sum += place->enders[i].sum;
-	return sum >= place->sum / 2 ? sum : 0;
+	return place->max >= summary->known / 2 && sum / 2 <= summary->known;
 }
 
 /* How long goroutines could not go on because of PLACE. */
 static int64_t harm_of(const struct gtrace_summary *summary,
 		       const struct gtrace_block_place *place)
 {
-	bool rests = place->max >= summary->known / 2;
-
 	switch (place->kind) {
 	case GTRACE_BLOCK_LOCK:
 	case GTRACE_BLOCK_ASSIST:
+	case GTRACE_BLOCK_COLLECTION:
 		return place->sum;
 	case GTRACE_BLOCK_SEND:
-		return rests ? 0 : place->sum;
 	case GTRACE_BLOCK_SELECT:
-		return rests ? 0 : sent(place);
+		return rests(summary, place) ? 0 : place->sum;
 	case GTRACE_BLOCK_SYSCALL:
-		return rests ? 0 : place->slow;
+		return rests(summary, place) ? 0 : place->slow;
 	default:
 		return 0;
 	}
@@ -312,17 +309,11 @@ static void add_blocks(struct diagnosis *diagnosis)
 {
 	const struct gtrace_summary *summary = diagnosis->summary;
 	const struct gtrace_block_report *blocks = summary->blocks;
-	int64_t harm;
 	size_t i;
 
 	for (i = 0; blocks != NULL && i < blocks->place_count; i++)
 		add_block(diagnosis, harm_of(summary, blocks->places[i]),
 			  blocks->places[i]);
-	for (i = 0; blocks != NULL && i < blocks->rest_count; i++) {
-		harm = harm_of(summary, blocks->rests[i]);
-		if (harm > 0)
-			add_block(diagnosis, harm, blocks->rests[i]);
-	}
 }
 
 static void add_collector(struct diagnosis *diagnosis)

@@ -398,7 +398,7 @@ static void test_blocks(void **state)
 	add_place(GTRACE_BLOCK_RECEIVE, "runtime.chanrecv1", "main.consume",
 		  900 * MS);
 	expect("main.add (main.go:41) waited for a lock for 250 ms, 10 % of "
-	       "the time there was: 6 times, the longest 40.0 ms; released by "
+	       "the time there was: 6 times, the longest 40.0 ms; held longest by "
 	       "main.main (main.go:9)",
 	       "The longest began at 2.00 ms, G7. Next: gtrace -block=10 "
 	       "-format=short");
@@ -476,7 +476,7 @@ static void test_pool(void **state)
 	assert_string_equal(summary.headline.data,
 			    "main.query (main.go:41) waited for a database "
 			    "connection for 500 ms, 20 % of the time there "
-			    "was: 3 times, the longest 40.0 ms; released by "
+			    "was: 3 times, the longest 40.0 ms; held longest by "
 			    "main.main (main.go:9)");
 	/* In golang.org/x/sync, the program is who calls it. */
 	blocks.place_count = 0;

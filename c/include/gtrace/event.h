@@ -243,9 +243,11 @@ struct gtrace_block_place {
 	enum gtrace_block_kind kind;
 	/*
 	 * Not 0: goroutines mostly rest there, without work, or wait for others
-	 * that work. The kind is none of LOCK, SEND, SYSCALL and ASSIST; or the
-	 * runtime waits for signals, or the tracer for something; or a system
-	 * call has no stack, as one that began before a trace up to Go 1.21.
+	 * that work. The kind is none of LOCK, SEND, SYSCALL and ASSIST, and
+	 * goroutines neither send in a SELECT nor wait for a COLLECTION to
+	 * begin or end; or the runtime waits for signals, or the tracer for
+	 * something; or a system call has no stack, as one that began before a
+	 * trace up to Go 1.21.
 	 */
 	int rest;
 	uint64_t count;
@@ -281,7 +283,7 @@ struct gtrace_block_place {
 /* One block. */
 struct gtrace_block {
 	enum gtrace_block_kind kind;
-	int rest; /* as in struct gtrace_block_place */
+	int rest; /* as in struct gtrace_block_place; each SELECT */
 	int64_t g;
 	int64_t start;
 	int64_t length;
