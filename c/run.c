@@ -466,6 +466,10 @@ enum gtrace_status gti_run(struct gtrace *trace, const struct wanted *wanted,
 	status = prepare(&run, &fault);
 	if (status == GTRACE_OK)
 		status = follow(&run, &fault);
+	if (status == GTRACE_OK && gti_requests_settle(&run.blocks)) {
+		gti_observer_restart(&run.observer);
+		status = follow(&run, &fault);
+	}
 	if (status == GTRACE_OK && wanted->make != NULL)
 		status = make(&run, &fault);
 	if (status != GTRACE_OK && error != NULL)

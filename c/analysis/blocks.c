@@ -33,6 +33,7 @@ void gti_blocks_free(struct blocks *blocks)
 	gti_array_free(&blocks->rows, sizeof(struct rough_row), memory);
 	gti_array_free(&blocks->names, sizeof(uint32_t), memory);
 	gti_array_free(&blocks->forever, sizeof(struct block_forever), memory);
+	gti_array_free(&blocks->requests.loops, sizeof(uint32_t), memory);
 	gti_map_free(&blocks->by_key, memory);
 	gti_texts_free(&blocks->handles);
 	gti_lives_restart(&blocks->lives, memory);
@@ -77,8 +78,10 @@ static bool add_place(struct blocks *blocks, uint32_t place)
 			return false;
 		added = blocks_place(blocks, places->count);
 		*added = (struct block_place){.max_since = INT64_MAX};
-		blocks->describe(blocks->context, (uint32_t)places->count++,
+		blocks->describe(blocks->context, (uint32_t)places->count,
 				 added);
+		added->loop.at =
+			requests_loop(&blocks->requests, places->count++);
 	}
 	return true;
 }

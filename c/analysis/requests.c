@@ -25,9 +25,8 @@ struct server {
 	struct lived lived; /* first: see struct lives */
 	uint32_t seen[SEEN];
 	size_t seen_count;
-	bool waits;    /* for a request */
-	bool serves;   /* `request`, whose `times` are those at its begin */
-	uint32_t loop; /* around this place, plus one */
+	bool waits;  /* for a request */
+	bool serves; /* `request`, whose `times` are those at its begin */
 	struct request request;
 	struct span *spans; /* that it began and are not over */
 };
@@ -38,6 +37,7 @@ void gti_requests_want(struct blocks *blocks, size_t most, bool by_place)
 	blocks->requests.wanted = true;
 	blocks->requests.most = most;
 	blocks->requests.by_place = by_place;
+	blocks->requests.settled = by_place;
 	blocks->requests.spans = (struct pool){.memory = blocks->memory,
 					       .size = sizeof(struct span)};
 }
@@ -181,62 +181,47 @@ static bool has_seen(const struct blocks *blocks, struct server *server,
 	return found;
 }
 
-/* Whether SERVER, which waits at the place with NAME, loops around it. */
-static bool is_loop(const struct blocks *blocks, struct server *server,
-		    uint32_t name)
-{
-	const struct block_place *place = blocks_place(blocks, name);
-	struct loop_place *root = &blocks_place(blocks, place->root)->loop;
-
-	if (root->at == name + 1)
-		return true;
-	if (root->at != 0 && blocks->requests.by_place)
-		return true;
-	if (root->at != 0 &&
-	    blocks_place(blocks, root->at - 1)->loop.depth <= place->loop.depth)
-		return false;
-	if (!blocks->requests.by_place &&
-	    !has_seen(blocks, server, name, place->loop.depth))
-		return false;
-	root->at = name + 1;
-	return true;
-}
-
 /*
- * Whether what SERVER does after its wait at PLACE may turn out to be a
- * request, as no loop is known.
+ * SERVER waits at the place with NAME. If it loops around that, and no place of
+ * less depth is known, this is the place of its ROOT.
  */
-static bool may_serve(const struct blocks *blocks, const struct server *server,
-		      const struct block_place *place)
+static void find_loop(const struct blocks *blocks, struct server *server,
+		      uint32_t name, struct loop_place *root)
 {
-	return blocks_place(blocks, place->root)->loop.at == 0 &&
-	       (server->loop == 0 ||
-		blocks_place(blocks, server->loop - 1)->loop.depth >=
-			place->loop.depth);
+	uint32_t depth = blocks_place(blocks, name)->loop.depth;
+
+	if ((root->at == 0 ||
+	     blocks_place(blocks, root->at - 1)->loop.depth > depth) &&
+	    has_seen(blocks, server, name, depth))
+		root->at = name + 1;
 }
 
 void gti_requests_blocked(struct blocks *blocks, const struct block *block)
 {
 	struct server *server = (struct server *)(void *)block->life.lived;
-	uint32_t name = block->place - 1, loop = name + 1;
+	uint32_t name = block->place - 1;
 	const struct block_place *place = blocks_place(blocks, name);
-	const struct loop_place *root;
+	bool by_place = blocks->requests.by_place;
+	struct loop_place *root;
 
 	if (server == NULL || !place->loop.waits)
 		return;
 	root = &blocks_place(blocks, place->root)->loop;
 	if (!root->wanted)
 		return;
-	if (is_loop(blocks, server, name))
-		loop = root->at;
-	else if (!may_serve(blocks, server, place))
+	if (!blocks->requests.settled) {
+		find_loop(blocks, server, name, root);
 		return;
-	if (server->serves && server->loop == loop) {
+	}
+	if (by_place && root->at == 0)
+		root->at = name + 1;
+	if (!by_place && root->at != name + 1)
+		return;
+	if (server->serves) {
 		end(&server->request, &server->lived);
-		add(blocks, loop - 1, &server->request);
+		add(blocks, root->at - 1, &server->request);
 	}
 	server->serves = false;
-	server->loop = loop;
 	server->waits = true;
 }
 
@@ -270,6 +255,24 @@ void gti_requests_took(struct lived *lived, uint32_t place, uint64_t length)
 	} else if (length > least->time) {
 		*least = (struct request_part){place, length};
 	}
+}
+
+bool gti_requests_settle(struct blocks *blocks)
+{
+	struct requests *requests = &blocks->requests;
+	uint32_t name, *at;
+	bool found = false;
+
+	if (!requests->wanted || requests->settled)
+		return false;
+	for (name = 0; name < blocks->places.count && !blocks->failed; name++) {
+		at = &blocks_place(blocks, name)->loop.at;
+		found |= *at != 0;
+		blocks->failed |= array_add(&requests->loops, at, sizeof(*at),
+					    blocks->memory) == NULL;
+	}
+	requests->settled = true;
+	return found && !blocks->failed;
 }
 
 /* ----------------------------------------------------------------- spans -- */

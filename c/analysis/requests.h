@@ -65,6 +65,8 @@ struct request_group {
 struct requests {
 	bool wanted;
 	bool by_place;       /* loops are where `waits` is set, at any depth */
+	bool settled;        /* loops are known; else they are looked for */
+	struct array loops;  /* uint32_t: loop_place.at by name, if settled */
 	size_t most;         /* of the longest in each group */
 	struct array groups; /* struct request_group */
 	struct pool spans;   /* tasks and regions that are not over */
@@ -74,7 +76,22 @@ struct requests {
 /* Prepares for the MOST longest requests of each group, and lives in full. */
 void gti_requests_want(struct blocks *blocks, size_t most, bool by_place);
 
-/* Forgets all requests. */
+/*
+ * A pass has ended. Returns whether it has found loops, and is to be made again
+ * after gti_observer_restart() for the requests around them.
+ */
+bool gti_requests_settle(struct blocks *blocks);
+
+/* The place of the loop of the root with NAME, plus one; 0: not known. */
+static inline uint32_t requests_loop(const struct requests *requests,
+				     size_t name)
+{
+	return name < requests->loops.count
+		       ? ((const uint32_t *)requests->loops.items)[name]
+		       : 0;
+}
+
+/* Forgets all requests, but not the loops. */
 void gti_requests_restart(struct requests *requests,
 			  const struct gtrace_allocator *memory);
 

@@ -64,7 +64,7 @@ static void check_greedy(struct gtrace *trace, size_t size)
 	enum gtrace_status status = make_greedy(trace, 5, &reports, &error);
 	size_t i;
 
-	check_all(trace, status, 26 + size % 36);
+	check_all(trace, status, (unsigned)(26 + size % 36));
 	if (status != GTRACE_OK) {
 		check(reports == NULL && error.message[0] != '\0');
 		return;

@@ -29,6 +29,10 @@ struct model_block {
 	uint64_t g;
 	uint32_t place, by;
 	bool before;
+	/* At a lock: what the goroutine that ended it was blocked for before.
+	 */
+	int64_t first;
+	uint32_t first_by;
 };
 
 static struct model {
@@ -38,7 +42,9 @@ static struct model {
 	struct block block[GOROUTINES];
 	struct model_block open[GOROUTINES];
 	bool blocked[GOROUTINES];
-	int64_t lived, ready; /* of `lives` goroutines */
+	int64_t lock_end[GOROUTINES];
+	uint32_t lock_by[GOROUTINES]; /* plus one */
+	int64_t lived, ready;         /* of `lives` goroutines */
 	uint64_t lives;
 	struct model_block all[2 * STEPS];
 	size_t count;
@@ -103,10 +109,39 @@ static void begin_block(struct blocks *blocks, struct block *block,
 }
 
 static void end_block(struct blocks *blocks, struct block *block, uint64_t g,
-		      struct block_event event, bool by_goroutine)
+		      struct block_event event, const struct block *ender)
 {
-	if (!blocks_end_easily(blocks, block, &event, by_goroutine))
-		gti_blocks_end(blocks, block, g, event, by_goroutine);
+	if (!blocks_end_easily(blocks, block, &event, ender != NULL))
+		gti_blocks_end(blocks, block, g, event, ender);
+}
+
+static int64_t length_of(const struct model_block *block)
+{
+	return block->to - block->from;
+}
+
+static bool is_lock(uint32_t place)
+{
+	struct block_place at = {.count = 0};
+
+	describe(&m, place, &at);
+	return at.kind == GTRACE_BLOCK_LOCK;
+}
+
+/* The block of G, which ends by goroutine BY_G, was at a lock. */
+static void hold(uint64_t g, uint64_t by_g)
+{
+	struct model_block *block = &m.open[g];
+	int64_t until = m.lock_by[by_g] != 0 ? m.lock_end[by_g] : block->from;
+
+	if (until > block->from) {
+		block->first = until - block->from;
+		block->first_by = m.lock_by[by_g] - 1;
+	}
+	m.lock_end[g] = block->to;
+	m.lock_by[g] =
+		1 + (block->first > length_of(block) / 2 ? block->first_by
+							 : block->by);
 }
 
 static void begin(struct blocks *blocks, uint64_t g, bool before)
@@ -146,11 +181,17 @@ static void end(struct blocks *blocks, uint64_t g)
 {
 	struct block_event event = random_event(true);
 	bool by_goroutine = random_below(&m.random, 4) != 0;
+	uint64_t by_g = random_below(&m.random, GOROUTINES);
+	const struct block *ender = by_goroutine ? &m.block[by_g] : NULL;
 
-	take(g, m.now, by_goroutine ? name(&m, &event) : NO_NAME);
-	end_block(blocks, &m.block[g], g, event, by_goroutine);
+	m.open[g].to = m.now;
+	m.open[g].by = by_goroutine ? name(&m, &event) : NO_NAME;
+	if (by_goroutine && is_lock(m.open[g].place))
+		hold(g, by_g);
+	take(g, m.now, m.open[g].by);
+	end_block(blocks, &m.block[g], g, event, ender);
 	/* It has ended, so this does nothing. */
-	end_block(blocks, &m.block[g], g, event, by_goroutine);
+	end_block(blocks, &m.block[g], g, event, ender);
 }
 
 static void forever(struct blocks *blocks)
@@ -214,9 +255,37 @@ static void finish(struct blocks *blocks)
 
 /* ---------------------------------------------------------------- checks -- */
 
-static int64_t length_of(const struct model_block *block)
+/* For how long BY held a lock while goroutines were blocked at PLACE. */
+static uint64_t held_by(uint32_t place, uint32_t by)
 {
-	return block->to - block->from;
+	uint64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < m.count; i++) {
+		const struct model_block *block = &m.all[i];
+
+		if (block->place != place || block->by >= BLOCK_OPEN)
+			continue;
+		if (block->first != 0 && block->first_by == by)
+			sum += (uint64_t)block->first;
+		if (block->by == by)
+			sum += (uint64_t)(length_of(block) - block->first);
+	}
+	return sum;
+}
+
+static void check_holder(const struct blocks *blocks, uint32_t place)
+{
+	const struct block_tally *tally = gti_blocks_held_by(blocks, place);
+	uint64_t most = 0;
+	uint32_t by;
+
+	for (by = 0; by < m.name_count && is_lock(place); by++)
+		if (held_by(place, by) > most)
+			most = held_by(place, by);
+	assert_int_equal(tally != NULL ? tally->sum : 0, most);
+	if (tally != NULL)
+		assert_int_equal(held_by(place, block_ended_by(tally)), most);
 }
 
 /* The count and the sum of the blocks of PLACE that ended BY, which is one. */
@@ -299,6 +368,7 @@ static void check_place(const struct blocks *blocks, uint32_t place)
 		ended += tally->count;
 	}
 	assert_int_equal(ended, want.count);
+	check_holder(blocks, place);
 	check_quantile(blocks, place, 500);
 	check_quantile(blocks, place, 990);
 	assert_int_equal(gti_rough_quantile(&blocks->rows, &found->lengths,
@@ -368,7 +438,7 @@ static void add(struct blocks *blocks, uint64_t g, int64_t from, int64_t to)
 	begin_block(blocks, &block, event);
 	event.ticks = to;
 	event.ends = true;
-	end_block(blocks, &block, g, event, false);
+	end_block(blocks, &block, g, event, NULL);
 }
 
 /* Of those of equal length the first one, and of these that of the least G. */
@@ -423,6 +493,7 @@ static void test_restart(void **state)
 	gti_blocks_restart(&blocks);
 	memset(m.block, 0, sizeof(m.block));
 	memset(m.blocked, 0, sizeof(m.blocked));
+	memset(m.lock_by, 0, sizeof(m.lock_by));
 	m.lived = m.ready = 0;
 	m.lives = 0;
 	m.count = 0;
