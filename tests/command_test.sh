@@ -359,6 +359,11 @@ for start in "" "<!doctype html>" "<!DOCTYPE html><p>"; do
 done
 
 expect 1 "none.trace: no such file or directory" -dump none.trace
+expect 1 "gtrace: -sched=none: no such file or directory" -sched=none $copy
+expect 1 "gtrace: -sched=testdata: is a directory" -sched=testdata $copy
+expect 1 "gtrace: -sched=$trace: it has no scheduling record: give what perf script or trace-cmd report prints" \
+	-diagreedy=1 -sched=$trace $copy
+[ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "-sched: $(cat "$scratch/err")"
 expect 1 "testdata: failed to read header: read 0, err read testdata: is a directory" \
 	-dump testdata
 : >"$scratch/empty"

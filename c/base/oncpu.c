@@ -320,6 +320,7 @@ enum gtrace_status gti_oncpu_open(struct oncpu **out, const char *path,
 {
 	struct oncpu *oncpu = gti_allocate_zeroed(memory, 1, sizeof(*oncpu));
 	enum gtrace_status status;
+	struct gtrace_error fault;
 	struct input input;
 	struct guard guard;
 
@@ -328,9 +329,12 @@ enum gtrace_status gti_oncpu_open(struct oncpu **out, const char *path,
 		return gti_fail_memory(error);
 	oncpu->memory = memory;
 	gti_texts_init(&oncpu->names, memory);
-	status = gti_input_path(&input, path, NULL, memory, error);
+	status = gti_input_path(&input, path, NULL, memory, &fault);
+	if (status == GTRACE_ERROR_MEMORY)
+		return gti_fail_memory(error);
 	if (status != GTRACE_OK)
-		return status;
+		return gti_fail_system(error, status, 0, fault.system_error,
+				       "%s", path);
 	gti_guard_enter(&guard, &input);
 	status = read_text(oncpu, path, (const char *)input.data, input.size,
 			   error);

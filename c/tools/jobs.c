@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/platform.h"
@@ -30,16 +31,31 @@ bool jobs_want(unsigned reports)
 
 /* ------------------------------------------------------------- one trace -- */
 
+/* Whether ERROR is of the scheduling record, whose name it begins with. */
+static bool is_of_record(const struct gtrace_error *error)
+{
+	const char *name = settings.options.sched;
+	size_t size = name != NULL ? strlen(name) : 0;
+
+	return size != 0 && strncmp(error->message, name, size) == 0 &&
+	       strncmp(error->message + size, ": ", 2) == 0;
+}
+
 void jobs_say(size_t number, const struct gtrace *trace,
 	      const struct gtrace_error *error)
 {
 	const char *name = settings.files[number];
-	char *lines = error_describe(name, trace, error);
+	char *lines;
 
-	error_print(name, lines, settings.file_count > 1);
-	free(lines);
 	jobs.traces[number].failed = error != NULL;
 	jobs.failed += error != NULL;
+	if (error != NULL && is_of_record(error)) {
+		error_note("-sched=%s", error->message);
+		return;
+	}
+	lines = error_describe(name, trace, error);
+	error_print(name, lines, settings.file_count > 1);
+	free(lines);
 }
 
 /* Returns how many passes the reports make over an open trace. */
