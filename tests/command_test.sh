@@ -149,6 +149,12 @@ for path in testdata/go1.21-small/gc.trace testdata/stops/go1.27_copy.trace; do
 	"$gtrace" -compare $path $path >"$scratch/out"
 	! grep -q "^where\|^what" "$scratch/out" || fail "$path changes"
 done
+# One of what is listed.
+one=testdata/go1.27-small/http.trace
+expect 0 "the 1 kind of requests that took longest" -requests=1 $one
+expect 0 "the 3 kinds of requests that took longest" -requests=9 $one
+"$gtrace" -block=1 $one | grep -qx "the 1 place where goroutines were blocked longest" ||
+	fail "not 1 place"
 "$gtrace" -timeline $copy >"$scratch/out"
 grep -q '^{"displayTimeUnit":"ns",' "$scratch/out" || fail "no timeline"
 

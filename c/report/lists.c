@@ -64,10 +64,11 @@ struct kind {
 	item_text *brief; /* NULL: as text */
 	/*
 	 * What comes before it in text: of each report, and of all, a format of
-	 * how many there are. NULL: nothing.
+	 * how many there are, and what these are. NULL: nothing.
 	 */
 	sums_text *sums;
 	const char *head;
+	const char *counted;
 	bool whole; /* JSON and CSV have all items */
 };
 
@@ -118,7 +119,7 @@ static const struct kind kinds[LISTS] = {
 		       place_count),
 		KEYS(gtrace_block_place, sum, sum),
 		gti_block_fields, gti_text_block, gti_short_block, gti_text_blocks_sums,
-		"the %d places where goroutines were blocked longest\n"},
+		"the %C where goroutines were blocked longest\n", "place"},
 	/* Text has only their sums. */
 	[LIST_RESTS] = {
 		REPORT(blocks, blocks, gtrace_block_report, rests, rest_count),
@@ -129,12 +130,12 @@ static const struct kind kinds[LISTS] = {
 		       count),
 		KEYS(gtrace_goroutines, times.lived, times.lived),
 		gti_goroutines_fields, gti_text_goroutines, NULL,
-		gti_text_goroutines_sums, NULL, true},
+		gti_text_goroutines_sums, NULL, NULL, true},
 	[LIST_REQUESTS] = {
 		REPORT(requests, requests, gtrace_request_report, rows, count),
 		KEYS(gtrace_requests, times.lived, times.lived),
 		gti_requests_fields, gti_text_requests, NULL, NULL,
-		"the %d kinds of requests that took longest\n", true},
+		"the %C of requests that took longest\n", "kind", true},
 };
 /* clang-format on */
 
@@ -257,7 +258,7 @@ static void write_head(const struct written *written, enum list list,
 {
 	const struct kind *kind = &kinds[list];
 	const struct gtrace_reports *reports;
-	struct sentence to = {.writer = writer};
+	struct sentence to = {.writer = writer, .look = LOOK_EXACT};
 	size_t at;
 
 	for (at = 0; kind->sums != NULL && at < written->count; at++) {
@@ -273,7 +274,7 @@ static void write_head(const struct written *written, enum list list,
 	if (list == LIST_INFERRED)
 		count = count_inferred(written);
 	if (kind->head != NULL && (list != LIST_INFERRED || count != 0))
-		gti_say(&to, kind->head, count);
+		gti_say(&to, kind->head, count, kind->counted);
 }
 
 static void write_list(const struct written *written, enum list list,

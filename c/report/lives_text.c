@@ -40,7 +40,7 @@ void gti_text_goroutines_sums(struct sentence *to, const void *from)
 {
 	const struct gtrace_goroutine_report *report = from;
 
-	gti_say(to, "%d goroutines lived", report->times.count);
+	gti_say(to, "%C lived", report->times.count, "goroutine");
 	write_times(to, &report->times);
 }
 
