@@ -176,6 +176,9 @@ none event -dump -p=-9223372036854775808 $copy
 none event -dump -g=18446744073709551614 $copy
 none event -dump -g=99999 -format=csv $copy $trace
 none event -dump -g=99999 -format=json $copy
+none goroutine -goroutines=1 -g=99999 $copy
+none request -requests=1 -root=nowhere $copy
+none request -requests=1 -at=nowhere -format=json $copy $trace
 # A time after the end of the trace, which is said, unless that came from a pipe.
 for report in "slice:-diagreedy=1" "stop-the-world pause:-stw=1" event:-dump; do
 	none "${report%:*} passes the filters: the trace ends at 83.863681ms" \
@@ -255,7 +258,12 @@ usage "there is no flag -=1" "" -=1 $trace
 usage "-diagreedy needs a value: -diagreedy=N" diagreedy -diagreedy
 usage "-diagreedy=10 comes after $trace: flags come before the files" diagreedy $trace -diagreedy=10
 usage "--dump comes after $trace: flags come before the files" dump -stw=1 $trace --dump
-usage "-diagreedy=$trace: the value must be a number" diagreedy -diagreedy $trace
+usage "-diagreedy needs a number, as in -diagreedy=10: $trace was taken for it" \
+	diagreedy -diagreedy $trace
+usage "-from needs a time, as in -from=10ms: $trace was taken for it" from -from $trace $trace
+usage "-g needs numbers, as in -g=1,2: -dump was taken for it" g -g -dump $trace
+usage "-pprof needs a value, as in -pprof=greedy: $trace was taken for it" pprof -pprof $trace
+usage "-func=: the value is empty" func -func '' $trace
 for text in '' x + - 3x ' 3' 0x 0xg 08 --3 1_000 0b1 9223372036854775807x; do
 	usage "-diagreedy=$text: the value must be a number" diagreedy "-diagreedy=$text" $trace
 done
@@ -267,6 +275,7 @@ usage "-j=-1: the number must not be negative" j -j=-1 $trace
 # The status of go tool trace.
 expect 1 "gtrace: -diagreedy=-1: the number must not be negative" -diagreedy=-1 $trace
 expect 1 "gtrace: -stw=-1: the number must not be negative" -stw=-1 $trace
+expect 1 "gtrace: -stw=-1: the number must not be negative" -stw -1 $trace
 usage "-dump=maybe: the value must be true or false" dump -dump=maybe $trace
 # 0 is no limit, no end, no number of rows; -diagreedy=0 and -stw=0 are no report.
 usage "-max-slice=0: the value must be more than 0" max-slice -max-slice=0 $trace
@@ -289,6 +298,10 @@ usage "-p is not for blocks and assists: these are on no processor" p -pprof=unb
 usage "-p is not for blocks and assists: these are on no processor" p -pprof=assist -p=1 $trace
 usage "-p is not for blocks and assists: these are on no processor" p -max-block=1s -p=1 $trace
 usage "-pprof=cpu needs -sched=FILE" pprof -pprof=cpu -p=1 $trace
+usage "-by=cpu needs -sched=FILE" by -diagreedy=1 -by=cpu $trace
+usage "-by needs -diagreedy" by -by=cpu -sched=none $trace
+usage "-root needs -requests" root -root=x $trace
+usage "-at needs -requests" at -requests=0 -at=x $trace
 usage "-pprof does not go with -diagreedy" pprof -diagreedy=1 -pprof=greedy $trace
 usage "-pprof does not go with -dump" pprof -dump -pprof=greedy $trace
 usage "-max-slice does not go with -pprof" max-slice -max-slice=1s -pprof=greedy $trace
@@ -317,6 +330,10 @@ usage "-format does not go with -max-slice" format -max-slice=1s -format=json $t
 usage "-to is not after -from" to -dump -from=1s -to=1000ms $trace
 usage "-func=[: Invalid regular expression" func -dump "-func=[" $trace
 usage "-func=(: Unmatched ( or \\(" func -dump "-func=(" $trace
+usage "-root=[: Invalid regular expression" root -requests=1 "-root=[" $trace
+usage "-at=(: Unmatched ( or \\(" at -requests=1 "-at=(" $trace
+usage "-func=main.(*queue).get: Invalid preceding regular expression: as a name it is 'main\\.\\(\\*queue\\)\\.get'" \
+	func -dump "-func=main.(*queue).get" $trace
 usage "-g=1,b: the value must be numbers with commas between" g -dump -g=1,b $trace
 usage "-p=18446744073709551616: the number is too large" p -dump -p=18446744073709551616 $trace
 usage "-p=-9223372036854775809: the number is too large" p -dump -p=-9223372036854775809 $trace
@@ -325,7 +342,7 @@ usage "-from=1: a unit is missing (ns, us, ms, s, m or h)" from -dump -from=1 $t
 usage "-from=-1s: a duration must not be negative" from -dump -from=-1s $trace
 usage "-to=s: a duration is a number and a unit, such as 1.5s or 300ms" to -dump -to=s $trace
 usage "-min=2562048h: the duration is too long" min -stw=1 -min=2562048h $trace
-usage "-files-from=none: No such file or directory" files-from -dump -files-from=none
+usage "-files-from=none: no such file or directory" files-from -dump -files-from=none
 usage "-files-from=/dev/null: it names no file" files-from -dump -files-from=/dev/null
 usage "-files-from=$trace: it has a zero byte, so it is no list of names" \
 	files-from -dump -files-from=$trace
@@ -395,7 +412,7 @@ printf '\n\n\303\244 in UTF-8, 16 bytes and more\n' >"$scratch/umlaut"
 hint umlaut 'text, not a trace'
 hint program "a program: gtrace -binary=$scratch/program [flags] trace.out"
 gzip -c $trace >"$scratch/zipped"
-zip="compressed with gzip (a profile? go tool pprof reads it)"
+zip="a profile, for go tool pprof, or a trace compressed with gzip"
 hint zipped "$zip: zcat $scratch/zipped | gtrace [flags] -"
 zcat "$scratch/zipped" | "$gtrace" -diagreedy=3 - >"$scratch/unzipped"
 "$gtrace" -diagreedy=3 $trace | cmp - "$scratch/unzipped"

@@ -204,7 +204,7 @@ sed "s,$scratch,S,g" "$scratch/err" | LC_ALL=C sort >"$scratch/sorted"
 LC_ALL=C sort >"$scratch/want" <<END
 S/half: no EvFrequency event; the file ends early, at byte 50000, before its tick frequency and most of its stacks; -partial reports the events before that, in ticks, or with -frequency=HZ in nanoseconds
 S/begun: a batch is cut off by the end of the file: 1023 of 4709 bytes; the file ends early, at byte 6000; -partial=unfinished reports what can be read of the last generation
-S/copy.gz: not a trace file; compressed with gzip (a profile? go tool pprof reads it): zcat S/copy.gz | gtrace [flags] -
+S/copy.gz: not a trace file; a profile, for go tool pprof, or a trace compressed with gzip: zcat S/copy.gz | gtrace [flags] -
 S/header: the file ends after its header: record the trace again, up to the return of trace.Stop
 S/newer: unsupported trace file version 1.24 (update Go toolchain) 1024; gtrace reads traces of Go 1.5 to Go 1.27 (trace versions$(
 	"$gtrace" "$scratch/newer" 2>&1 | sed -n 's/.*(trace versions//p'
@@ -214,7 +214,7 @@ S/folder: failed to read header: read 0, err read S/folder: is a directory; a di
 S/b�c: failed to read header: read 5, err unexpected EOF; text, which begins with "text"
 help: no such file or directory; gtrace -h prints the help, and gtrace -version the version
 "": no such file or directory
-standard input: not a trace file; compressed with gzip (a profile? go tool pprof reads it): ... | zcat | gtrace [flags] -
+standard input: not a trace file; a profile, for go tool pprof, or a trace compressed with gzip: ... | zcat | gtrace [flags] -
 END
 diff "$scratch/want" "$scratch/sorted" >"$scratch/diff" || fail "bad traces: $(cat "$scratch/diff")"
 

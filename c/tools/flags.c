@@ -228,6 +228,27 @@ static _Noreturn void miss_flag(const char *argument)
 		   argument, meant->name);
 }
 
+/* Ends, as FLAG took the next argument, VALUE, which it cannot have. */
+static _Noreturn void miss_value(const struct flag *flag, const char *value)
+{
+	static const struct {
+		const char *what, *example;
+	} needs[] = {
+		[FLAG_COUNT] = {"a number", "10"},
+		[FLAG_DURATION] = {"a time", "10ms"},
+		[FLAG_CHOICE] = {"a value", NULL}, /* its first word */
+		[FLAG_IDS] = {"numbers", "1,2"},
+	};
+	const char *example = needs[flag->kind].example;
+
+	if (example == NULL)
+		example = flag->word;
+	help_wrong(EXIT_BAD_USAGE,
+		   "-%s needs %s, as in -%s=%.*s: %.80s was taken for it",
+		   flag->name, needs[flag->kind].what, flag->name,
+		   (int)strcspn(example, "|"), example, value);
+}
+
 /* Reads the flag at ARGUMENTS, of LEFT. Returns how many of them it takes. */
 static int parse_flag(char **arguments, int left)
 {
@@ -252,6 +273,8 @@ static int parse_flag(char **arguments, int left)
 	if (wrong == below_zero && flag->selects != 0)
 		help_wrong(EXIT_BAD_TRACE, "-%s=%.80s: %s", flag->name, value,
 			   wrong);
+	if (wrong != NULL && used == 2 && *value != '\0')
+		miss_value(flag, value);
 	if (wrong != NULL)
 		help_wrong(EXIT_BAD_USAGE, "-%s=%.80s: %s", flag->name, value,
 			   wrong);

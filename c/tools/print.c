@@ -77,6 +77,7 @@ static void note_size(uint64_t size)
 static void note_empty(void)
 {
 	uint64_t slices = 0, stops = 0, waits = 0, delays = 0, blocks = 0;
+	uint64_t goroutines = 0, requests = 0;
 	size_t i;
 
 	for (i = 0; i < settings.file_count; i++) {
@@ -94,6 +95,10 @@ static void note_empty(void)
 			delays += found->delays->count;
 		if (found != NULL && found->blocks != NULL)
 			blocks += found->blocks->sum_count;
+		if (found != NULL && found->goroutines != NULL)
+			goroutines += found->goroutines->count;
+		if (found != NULL && found->requests != NULL)
+			requests += found->requests->count;
 	}
 	if (slices == 0 && jobs_want(REPORT_GREEDY))
 		note_none("slice");
@@ -105,6 +110,12 @@ static void note_empty(void)
 		note_none("slice that delayed others");
 	if (blocks == 0 && jobs_want(REPORT_BLOCKS))
 		note_none("block");
+	if (goroutines == 0 && jobs_want(REPORT_GOROUTINES))
+		note_none("goroutine");
+	/* Those of -requests are not in the filter. */
+	if (requests == 0 &&
+	    (settings.request.root != NULL || settings.request.at != NULL))
+		error_note("no request passes the filters");
 }
 
 /* -------------------------------------------------------------- output -- */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/platform.h"
+#include "tools/errors.h"
 #include "tools/start.h"
 
 #if HAS_TERMINALS
@@ -46,6 +47,20 @@ static void check_report(const struct flag *report)
 				   flag->name, report->name);
 }
 
+/* Looks for a flag that does not go with the summary, but with a report. */
+static void check_summary(void)
+{
+	const struct flag *flag, *report = settings_flags;
+
+	for (flag = settings_flags; flag->name != NULL; flag++)
+		if (is_given(flag) && (flag->goes_with & REPORT_SUMMARY) == 0) {
+			while ((flag->goes_with & report->selects) == 0)
+				report++;
+			help_wrong(EXIT_BAD_USAGE, "-%s needs -%s", flag->name,
+				   report->name);
+		}
+}
+
 /* Whether FLAG must not be 0: it means nothing, not even "no flag". */
 static bool needs_more_than_0(const struct flag *flag)
 {
@@ -74,8 +89,10 @@ static void check_flags(void)
 			if (flag->group == GROUP_FILTERS)
 				settings.request.filter = &settings.filter;
 		}
-	if (settings.reports == 0)
+	if (settings.reports == 0) {
 		settings.reports = REPORT_SUMMARY;
+		check_summary();
+	}
 	if (settings.request.collections && !was_given(flags_find("-rows")))
 		settings.request.rows = ROWS;
 	for (flag = settings_flags; flag->name != NULL; flag++)
@@ -145,20 +162,41 @@ static void complete(void)
 
 /* ---------------------------------------------------------------- values -- */
 
-static void check_function(const char *function)
+/* Writes how EXPRESSION is written if it is a name, in SIZE bytes at TO. */
+static void write_escaped(const char *expression, char *to, size_t size)
 {
-	char message[128];
+	for (; *expression != '\0' && size > 2; expression++, size--) {
+		if (strchr("\\.*+?()[]{}|^$", *expression) != NULL) {
+			*to++ = '\\';
+			size--;
+		}
+		*to++ = *expression;
+	}
+	*to = '\0';
+}
+
+/* Checks EXPRESSION, the value of the flag NAME, if it was given. */
+static void check_expression(const char *name, const char *expression)
+{
+	char message[128], escaped[512];
 	regex_t compiled;
 	int code;
 
-	if (function == NULL)
+	if (expression == NULL)
 		return;
-	code = regcomp(&compiled, function, REG_EXTENDED | REG_NOSUB);
-	if (code != 0) {
-		regerror(code, &compiled, message, sizeof(message));
-		help_wrong(EXIT_BAD_USAGE, "-func=%s: %s", function, message);
+	code = regcomp(&compiled, expression, REG_EXTENDED | REG_NOSUB);
+	if (code == 0) {
+		regfree(&compiled);
+		return;
 	}
-	regfree(&compiled);
+	regerror(code, &compiled, message, sizeof(message));
+	/* The name of a method. */
+	if (strstr(expression, "(*") != NULL) {
+		write_escaped(expression, escaped, sizeof(escaped));
+		help_wrong(EXIT_BAD_USAGE, "-%s=%s: %s: as a name it is '%s'",
+			   name, expression, message, escaped);
+	}
+	help_wrong(EXIT_BAD_USAGE, "-%s=%s: %s", name, expression, message);
 }
 
 struct rule {
@@ -209,7 +247,9 @@ static void check_values(void)
 	};
 
 	check_rules(rules, sizeof(rules) / sizeof(rules[0]));
-	check_function(settings.filter.function);
+	check_expression("func", settings.filter.function);
+	check_expression("root", request->root);
+	check_expression("at", request->at);
 }
 
 /* ----------------------------------------------------------------- files -- */
@@ -344,7 +384,7 @@ static void add_lines(FILE *file)
 	if (!feof(file) && errno == ENOMEM)
 		no_memory();
 	if (!feof(file))
-		bad_list(strerror(errno));
+		bad_list(error_text_of(errno).text);
 	free(line);
 }
 
@@ -356,7 +396,7 @@ static void add_list(void)
 			     : fopen(settings.files_from, "r");
 
 	if (file == NULL)
-		bad_list(strerror(errno));
+		bad_list(error_text_of(errno).text);
 	add_lines(file);
 	if (file != stdin)
 		fclose(file);

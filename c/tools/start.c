@@ -211,8 +211,8 @@ static const struct magic {
 	const char *pipe_filter; /* if another one does so in a pipe */
 } magics[] = {
 	{0, "\x1f\x8b",
-	 "compressed with gzip (a profile? go tool pprof reads it)", "zcat",
-	 NULL},
+	 "a profile, for go tool pprof, or a trace compressed with gzip",
+	 "zcat", NULL},
 	{0, "\x28\xb5\x2f\xfd", "compressed with zstd", "zstdcat", NULL},
 	{0, "\3757zXZ", "compressed with xz", "xzcat", NULL},
 	{0, "BZh", "compressed with bzip2", "bzcat", NULL},
