@@ -60,7 +60,7 @@ enum field_kind {
 	FIELD_FIRST    /* the first of an array; none if 0 at `other` */
 };
 
-/* The formats that have a field. CSV_CPU: CSV if there is a record. */
+/* The formats that have a field. IN_CSV_CPU: CSV if there is a record. */
 enum {
 	IN_JSON = 1,
 	IN_CSV = 2,
