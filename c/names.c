@@ -225,10 +225,11 @@ static struct gtrace_string reason_of(const struct gtrace *trace,
 	};
 	struct gtrace_string strings[EVENT_STRINGS];
 
-	if (kind->strings != 0 &&
-	    trace->format->strings(trace->self, &event, strings) != 0)
-		return strings[0];
-	return string_of(kind->name);
+	if (kind->strings == 0)
+		return string_of(kind->name);
+	return trace->format->strings(trace->self, &event, strings) != 0
+		       ? strings[0]
+		       : string_of("");
 }
 
 /* The name of what has a NAME only. */

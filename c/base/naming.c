@@ -24,6 +24,7 @@ static const struct gtrace_string tracer_functions[] = {
 	TEXT("runtime.(*traceAdvancerState)"),
 	TEXT("runtime.ReadTrace"),
 	TEXT("runtime.StartTrace"),
+	TEXT("runtime.traceAdvance"),
 	TEXT("runtime.traceStartReadCPU"),
 	TEXT("runtime/trace.(*traceMultiplexer).startLocked"),
 	TEXT("runtime/trace.Start"),

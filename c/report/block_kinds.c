@@ -72,6 +72,8 @@ static const struct word functions[] = {
 	{"runtime.chanrecv", GTRACE_BLOCK_RECEIVE},
 	{"runtime.selectgo", GTRACE_BLOCK_SELECT},
 	{"time.Sleep", GTRACE_BLOCK_SLEEP},
+	{"runtime.gcStart", GTRACE_BLOCK_COLLECTION},
+	{"runtime.gcMarkDone", GTRACE_BLOCK_COLLECTION},
 	{"runtime.gcAssistAlloc", GTRACE_BLOCK_ASSIST},
 	{"runtime.gcBgMarkWorker", GTRACE_BLOCK_COLLECTION},
 	{"runtime.bgsweep", GTRACE_BLOCK_COLLECTION},
@@ -152,13 +154,6 @@ static bool is_in_pool(const struct gtrace_frame *frames, size_t count)
 	       gti_block_pool(naming.frame->function) != NULL;
 }
 
-bool gti_block_collects(const struct gtrace_frame *frames, size_t count)
-{
-	return has_function(frames, count, "runtime.gcAssistAlloc") ||
-	       has_function(frames, count, "runtime.gcStart") ||
-	       has_function(frames, count, "runtime.gcMarkDone");
-}
-
 enum gtrace_block_kind gti_block_kind(struct gtrace_string reason,
 				      const struct gtrace_frame *frames,
 				      size_t count)
@@ -168,10 +163,13 @@ enum gtrace_block_kind gti_block_kind(struct gtrace_string reason,
 
 	if (kind == GTRACE_BLOCK_SELECT && is_in_pool(frames, count))
 		return GTRACE_BLOCK_LOCK;
-	if (kind == GTRACE_BLOCK_LOCK && gti_block_collects(frames, count))
-		return GTRACE_BLOCK_COLLECTION;
+	/* The collector stops it, wherever it is. */
+	if (string_is(reason, "preempted"))
+		return GTRACE_BLOCK_OTHER;
 	if (kind == GTRACE_BLOCK_OTHER ||
-	    (kind == GTRACE_BLOCK_LOCK && told == GTRACE_BLOCK_WAIT_GROUP) ||
+	    (kind == GTRACE_BLOCK_LOCK &&
+	     (told == GTRACE_BLOCK_WAIT_GROUP || told == GTRACE_BLOCK_ASSIST ||
+	      told == GTRACE_BLOCK_COLLECTION)) ||
 	    (kind == GTRACE_BLOCK_COLLECTION && told == GTRACE_BLOCK_ASSIST))
 		return told;
 	return kind;
@@ -189,6 +187,13 @@ bool gti_block_rests(enum gtrace_block_kind kind,
 	return !works || (kind == GTRACE_BLOCK_SYSCALL && count == 0) ||
 	       gti_is_tracer(frames, count) ||
 	       has_function(frames, count, "os/signal.signal_recv");
+}
+
+bool gti_block_collects(const struct gtrace_frame *frames, size_t count)
+{
+	return has_function(frames, count, "runtime.gcAssistAlloc") ||
+	       has_function(frames, count, "runtime.gcStart") ||
+	       has_function(frames, count, "runtime.gcMarkDone");
 }
 
 bool gti_block_serves(enum gtrace_block_kind kind)
