@@ -4,8 +4,9 @@ embed.py - compiles the template of a page to C, and writes that to standard out
 
 	python3 c/page/embed.py >c/report/page_data.inc
 
-The template is page.html, with page.css, page.js and drop.js in it, and what it calls, in
-other files; and compare.html, the page of two traces. Tags are in {{ and }}:
+The template is page.html, with page.css, drop.js, and pictures.js and page.js as one script
+in it, and what it calls, in other files; and compare.html, the page of two traces. Tags are
+in {{ and }}:
 
 	{{( name: parameters }}  begins the function fill_name(), which writes what follows
 	{{T expression }}        the value of a C expression, as T says, see VALUES
@@ -79,8 +80,9 @@ def compiled(text):
 
 def pieces(text):
     """TEXT with style and script in it, in pieces."""
-    for name, file in (("css", "page.css"), ("js", "page.js"), ("drop", "drop.js")):
-        text = filled(text, name, read(file))
+    script = '"use strict";\n(() => {\n' + read("pictures.js") + read("page.js") + "})();\n"
+    for name, value in (("css", read("page.css")), ("js", script), ("drop", read("drop.js"))):
+        text = filled(text, name, value)
     return re.findall(r".{1,1500}", text, flags=re.S)
 
 
