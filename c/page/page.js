@@ -5,8 +5,12 @@
 
 /* ------------------------------------------------ pictures of the rows -- */
 
-// A bar, and the text in it, which is cut off at its end. That of a mark assist is
-// within the bar of its slice, below the text.
+// Text on a bar, which is cut off at its end.
+const textOn = (y, across, kind, text, size = "") => svg("svg", {class: "inner" + size, y, height: BAR, ...across},
+  svg("text", {class: "on" + kind, x: 5, y: 13}, text));
+
+// A bar, and the text on it. That of a mark assist is within the bar of its slice, below
+// the text.
 function bar(plot, labels, scale, window, item, y, used) {
   const [, from, to, kind, name, g, length, chosen] = item, below = kind === ASSIST ? 12 : 0;
   const [work] = KINDS[kind], text = `G${g} ${barNames[name]}`;
@@ -19,17 +23,16 @@ function bar(plot, labels, scale, window, item, y, used) {
     height: chosen ? BAR + 2.5 : BAR - below, ...across,
   }, svg("title", {}, `${text}, ${duration(length)}`)));
   if (share >= 5 && !below)
-    labels.push(svg("svg", {
-      class: "inner" + (share < 16 ? " wide" : share < 30 ? " medium" : ""), y, height: BAR, ...across,
-    }, svg("text", {class: "on" + (chosen ? "-chosen" : work), x: 5, y: 13}, text)));
+    labels.push(textOn(y, across, chosen ? "-chosen" : work, text,
+      share < 16 ? " wide" : share < 30 ? " medium" : ""));
 }
 
 // The bands of stops, with their letters.
 function bands(plot, scale, top, bottom, own) {
   const y = top - 4, height = bottom - y;
   let any = false, stood = false;
-  for (const stop of stops) {
-    if (stop.from < 0 || stop.to <= scale.from || stop.from >= scale.to)
+  for (const stop of placed) {
+    if (stop.to <= scale.from || stop.from >= scale.to)
       continue;
     const standing = stop.stood >= 0;
     any = true;
@@ -118,12 +121,11 @@ function drawSlice(heading, slice, window) {
 function drawWait(heading, wait, window) {
   const {names, plot, element, scale, items} = drawWindow(heading, window, wait.from, SLICE_TOP + LANE,
     "what processors did during wait " + wait.rank, "slices that kept it longest");
-  const y = SLICE_TOP + 3, labels = [], used = new Set();
+  const y = SLICE_TOP + 3, labels = [], used = new Set(), place = scale.across(wait.from, wait.to);
   names.append(svg("text", {class: "own", y: y + 14}, "G" + wait.g));
   background(plot, scale, y - 1, BAR + 2);
-  plot.append(svg("rect", {class: "bar waiting", y, height: BAR, ...scale.across(wait.from, wait.to)}),
-    svg("svg", {class: "inner", y, height: BAR, ...scale.across(wait.from, wait.to)},
-      svg("text", {class: "on-waiting", x: 5, y: 13}, "ready, " + duration(wait.length))));
+  plot.append(svg("rect", {class: "bar waiting", y, height: BAR, ...place}),
+    textOn(y, place, "-waiting", "ready, " + duration(wait.length)));
   for (const item of window.bars)
     if (item[5] === wait.g)
       bar(plot, labels, scale, window, item, y, used);
@@ -148,22 +150,22 @@ function drawBlock(heading, block, window) {
   });
   const y = SLICE_TOP + 3, place = scale.across(block.from, block.to);
   plot.append(...labels, svg("rect", {class: "bar chosen", y: y - 1.25, height: BAR + 2.5, ...place}),
-    svg("svg", {class: "inner", y, height: BAR, ...place},
-      svg("text", {class: "on-chosen", x: 5, y: 13}, "blocked, " + duration(block.length))));
+    textOn(y, place, "-chosen", "blocked, " + duration(block.length)));
   const [work, words] = KINDS[BLOCKED];
   return [element, legend([["the longest block here", ...box("bar chosen")],
     ...used.has(BLOCKED) ? [[words, ...box("bar k" + work)]] : [], ...items])];
 }
 
+// Words beside a line down a picture, or before it.
+const wordsAt = (x, y, words, before) => svg("text", {
+  class: "moment", y, dx: before ? -5 : 5, "text-anchor": before ? "end" : "start", x}, words);
+
 // A line down a picture, with words beside it.
 function drawMoment({plot, scale, top, bottom}, time, kind, words, left) {
   const x = scale.at(time), share = (scale.clip(time) - scale.from) / scale.length;
   plot.append(svg("line", {class: kind, y1: words ? 8 : top - 4, y2: bottom, x1: x, x2: x}));
-  if (!words)
-    return;
-  const before = left ? share > .1 : share > .9;
-  plot.append(svg("text", {
-    class: "moment", y: 13, dx: before ? -5 : 5, "text-anchor": before ? "end" : "start", x}, words));
+  if (words)
+    plot.append(wordsAt(x, 13, words, share > (left ? .1 : .9)));
 }
 
 // A line across, with words above it if it is long enough for them.
@@ -189,24 +191,22 @@ function drawDiamonds({plot, scale, y}, stop, window) {
 }
 
 function drawMeasured(drawn, stop, window) {
+  const {plot, scale, items} = drawn;
+  const line = (name) => [name, "line", {class: name, x1: 11, x2: 11, y2: 14}];
   drawMoment(drawn, stop.from, "requested", "requested", true);
   drawMoment(drawn, stop.stood, "obtained", "obtained");
   drawMeasure(drawn, stop.from, stop.stood, duration(stop.stopping) + " to stop");
-  if (stop.stopped >= 0) {
-    const before = stop.stood > drawn.scale.to - drawn.scale.length / 10;
-    drawn.plot.append(svg("text", {
-      class: "moment", y: 27, dx: before ? -5 : 5, "text-anchor": before ? "end" : "start",
-      x: drawn.scale.at(stop.stood)}, "stood " + duration(stop.stopped)));
-  }
-  drawn.items.push(["requested", "line", {class: "requested", x1: 11, x2: 11, y2: 14}],
-    ["obtained", "line", {class: "obtained", x1: 11, x2: 11, y2: 14}]);
+  if (stop.stopped >= 0)
+    plot.append(wordsAt(scale.at(stop.stood), 27, "stood " + duration(stop.stopped),
+      stop.stood > scale.to - scale.length / 10));
+  items.push(line("requested"), line("obtained"));
   if (stop.ended >= 0 && stop.ended < window.to) {
     drawMoment(drawn, stop.ended, "ended");
-    drawn.items.push(["ended", "line", {class: "ended", x1: 11, x2: 11, y2: 14}]);
+    items.push(line("ended"));
   }
   drawDiamonds(drawn, stop, window);
   if (stop.late.length)
-    drawn.items.push(["processor given up (filled: the last)", "path",
+    items.push(["processor given up (filled: the last)", "path",
       {class: "gave-up last", d: "M11 1L17 7L11 13L5 7Z"}]);
 }
 
@@ -224,6 +224,38 @@ function drawStop(heading, stop, window) {
   return [drawn.element, legend(drawn.items)];
 }
 
+/* ------------------------------------------------------------ relations -- */
+
+// Times of stops and of slices differ by a little.
+function isLateIn(late, slice) {
+  if (late.p !== slice.p || late.g !== slice.g || late.how === SCHEDULER)
+    return false;
+  const shared = Math.min(late.left, slice.to) - Math.max(late.start, slice.from);
+  return shared > (late.left - late.start) / 2;
+}
+
+// How the goroutine of a slice was related to a stop; "": not.
+function relation(slice, stop) {
+  const i = stop.late.findIndex((late) => isLateIn(late, slice));
+  if (i >= 0)
+    return stop.inferred ? "may have held up" : i === 0 ? "held up" : "late for";
+  if (!stop.inferred && stop.g === slice.g && stop.p === slice.p &&
+      stop.from >= slice.from && stop.from < slice.to)
+    return "requested";
+  return "";
+}
+
+// Texts, and links if they are wanted, of all relations of a slice.
+function relations(slice, links) {
+  const parts = [];
+  for (const stop of stops) {
+    const words = relation(slice, stop), name = "stop " + stop.rank;
+    if (words)
+      parts.push(parts.length ? ", " : "", words + " ", links ? link(stop, name) : name);
+  }
+  return parts;
+}
+
 /* ----------------------------------------------------------------- rows -- */
 
 // A link to the slice that held a stop up.
@@ -234,14 +266,15 @@ function heldBy(stop) {
 }
 
 // Adds to the row of an item, when it is first opened, its picture and more.
-function openLater({row}, words, zero, window, draw, more) {
+function openLater(item, words, zero, window, draw, more = () => {}) {
+  const {row} = item;
   const act = () => {
     const stacks = row.querySelector(".stacks");
     if (!row.open || !stacks)
       return;
     row.removeEventListener("toggle", act);
     const heading = html("h3", {}, words + " ", html("small", {}, "0 is " + zero));
-    stacks.before(heading, ...window ? draw(heading)
+    stacks.before(heading, ...window ? draw(heading, item, window)
       : [html("p", {class: "faint"}, "No picture: the file would be over 2 MB.")]);
     more(stacks);
   };
@@ -249,21 +282,20 @@ function openLater({row}, words, zero, window, draw, more) {
   act();
 }
 
-// The bar in the line of a row: parts are class, begin and length.
-function meter(row, all, parts) {
-  row.querySelector(".length").after(svg("svg", {class: "meter", "aria-hidden": true},
-    ...parts.map(([name, from, length]) => svg("rect", {
-      class: name, height: "100%", x: percent(from, all), width: percent(length, all)}))));
-}
+// A bar in a line: parts are class, begin and length.
+const meter = (all, parts) => svg("svg", {class: "meter", "aria-hidden": true},
+  ...parts.map(([name, from, length]) => svg("rect", {
+    class: name, height: "100%", x: percent(from, all), width: percent(length, all)})));
+const rowMeter = (row, all, parts) => row.querySelector(".length").after(meter(all, parts));
 
 function sliceRow(slice, i) {
   const work = /k\d/.exec(slice.row.querySelector(".work").className)[0];
-  meter(slice.row, slices[0].length || 1, [[work, 0, slice.length]]);
+  rowMeter(slice.row, slices[0].length || 1, [[work, 0, slice.length]]);
   const related = relations(slice, false);
   if (related.length)
     slice.row.querySelector(".what").append(html("small", {}, ...related));
   openLater(slice, "What all processors did around it", "where the slice began", data.slices[i],
-    (heading) => drawSlice(heading, slice, data.slices[i]), () => {
+    drawSlice, () => {
       if (related.length)
         slice.row.querySelector(".facts").append(html("div", {}, html("dt", {}, "stops"),
           html("dd", {}, ...relations(slice, true))));
@@ -272,26 +304,23 @@ function sliceRow(slice, i) {
 
 function waitRow(wait, i) {
   const idle = wait.length - wait.busy - wait.stopped;
-  meter(wait.row, waits[0].length || 1, [["ready", 0, wait.busy], ["stood", wait.busy, wait.stopped],
+  rowMeter(wait.row, waits[0].length || 1, [["ready", 0, wait.busy], ["stood", wait.busy, wait.stopped],
     ["idle", wait.busy + wait.stopped, idle]]);
-  openLater(wait, "What all processors did meanwhile", "when the goroutine was ready", data.waits[i],
-    (heading) => drawWait(heading, wait, data.waits[i]), () => {});
+  openLater(wait, "What all processors did meanwhile", "when the goroutine was ready", data.waits[i], drawWait);
 }
 
 function blockRow(block, i) {
-  meter(block.row, blocks[0].sum || 1, [["bound", 0, block.sum], ["stop-bar", 0, block.length]]);
+  rowMeter(block.row, blocks[0].sum || 1, [["bound", 0, block.sum], ["stop-bar", 0, block.length]]);
   openLater(block, "What goroutines and processors did during the longest", "where it began", data.blocks[i],
-    (heading) => drawBlock(heading, block, data.blocks[i]), () => {});
+    drawBlock);
 }
 
 function stopRow(stop, i) {
   const all = Math.max(1, ...stops.map((other) => other.stopping + Math.max(0, other.stopped)));
-  const window = data.stops[i];
-  meter(stop.row, all, [[stop.inferred ? "bound" : "stop-bar", 0, Math.max(0, stop.stopping)],
+  rowMeter(stop.row, all, [[stop.inferred ? "bound" : "stop-bar", 0, Math.max(0, stop.stopping)],
     ...stop.stopped > 0 ? [["stood", stop.stopping, stop.stopped]] : []]);
   openLater(stop, "What all processors did", stop.inferred ? "the earliest time of the request" : "the request",
-    stop.from >= 0 && window, (heading) => drawStop(heading, stop, window),
-    (stacks) => stacks.after(...heldBy(stop)));
+    stop.from >= 0 && data.stops[i], drawStop, (stacks) => stacks.after(...heldBy(stop)));
 }
 
 /* -------------------------------------------------------------- lengths -- */
@@ -302,7 +331,7 @@ function drawLengths() {
   const classes = data.lengths.map(([begin, slices, ...kinds]) => ({begin, slices, kinds}));
   const all = sum(classes.map((one) => sum(one.kinds)));
   const most = Math.max(1, ...classes.map((one) => sum(one.kinds)));
-  while (classes.length && classes[classes.length - 1].slices === 0)
+  while (classes.length && classes.at(-1).slices === 0)
     classes.pop();
   if (!classes.length) {
     byId("lengths").remove();
@@ -310,20 +339,14 @@ function drawLengths() {
   }
   const first = classes.findIndex((one) => one.slices);
   const rows = classes.slice(first).reverse().map(({begin, slices, kinds}) => {
-      let from = 0;
-      const bars = kinds.map((ns, kind) => {
-        const part = svg("rect", {
-          class: "k" + KINDS[kind][0], height: "100%", x: percent(from, most), width: percent(ns, most)});
-        from += ns;
-        return part;
-      });
-      const share = 100 * from / (all || 1);
-      return html("tr", {}, html("td", {class: "right"}, begin ? "from " + round(begin) : "under 1 µs"),
-        html("td", {class: "right"}, slices ? count(slices) : "–"),
-        html("td", {class: "right"}, slices ? number(from) : ""),
-        html("td", {}, html("div", {}, svg("svg", {class: "meter", "aria-hidden": true}, ...bars),
-          html("small", {}, share >= .5 ? Math.round(share) + "\u00a0%" : ""))));
-    });
+    const parts = kinds.map((ns, kind) => ["k" + KINDS[kind][0], sum(kinds.slice(0, kind)), ns]);
+    const ns = sum(kinds), share = 100 * ns / (all || 1);
+    return html("tr", {}, html("td", {class: "right"}, begin ? "from " + round(begin) : "under 1 µs"),
+      html("td", {class: "right"}, slices ? count(slices) : "–"),
+      html("td", {class: "right"}, slices ? number(ns) : ""),
+      html("td", {}, html("div", {}, meter(most, parts),
+        html("small", {}, share >= .5 ? Math.round(share) + "\u00a0%" : ""))));
+  });
   const head = ["length", "slices", "time in them", "share"]
     .map((words, i) => html("th", i < 3 ? {class: "right"} : {}, words));
   byId("picture-lengths").append(html("table", {class: "lengths"},
@@ -341,13 +364,14 @@ function show() {
   }
 }
 
-function buttons(section) {
+function buttons(id) {
+  const section = byId(id);
   const rows = [...section.querySelectorAll("details")];
   const set = (open) => () => rows.forEach((row) => { row.open = open; });
   if (rows.length > 1)
     section.querySelector("h2").append(html("span", {class: "buttons"},
-      button("Open all", "open all " + section.id, set(true)),
-      button("Close all", "close all " + section.id, set(false))));
+      button("Open all", "open all " + id, set(true)),
+      button("Close all", "close all " + id, set(false))));
 }
 
 document.body.classList.add("drawn");
@@ -357,9 +381,6 @@ waits.forEach(waitRow);
 blocks.forEach(blockRow);
 stops.forEach(stopRow);
 drawLengths();
-buttons(byId("slices"));
-buttons(byId("waits"));
-buttons(byId("blocks"));
-buttons(byId("stops"));
+["slices", "waits", "blocks", "stops"].forEach(buttons);
 addEventListener("hashchange", show);
 show();

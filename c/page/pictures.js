@@ -28,6 +28,8 @@ const slices = listOf("slices", "from to p g length");
 const waits = listOf("waits", "from to g length busy stopped");
 const blocks = listOf("blocks", "from to g length by sum");
 const stops = listOf("stops", "from stood to ended inferred p g stopping stopped");
+// Those of which the picture can show where they are.
+const placed = stops.filter((stop) => stop.from >= 0);
 const barNames = [...byId("names").content.children].map((name) => name.textContent);
 const collections = data.collections.map(
   ([n, joined, from, to, mark, term, start, end, live, goal, assists, reason]) =>
@@ -49,7 +51,7 @@ const GC_TOP = 70, HEAP_TOP = 84, WHOLE_TOP = collections.length ? 140 : 74;
 /* ------------------------------------------------------------- elements -- */
 
 function fill(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes || {}))
+  for (const [name, value] of Object.entries(attributes))
     element.setAttribute(name, value);
   element.append(...children);
   return element;
@@ -97,38 +99,6 @@ function bytes(n) {
 const number = (ns) =>
   html("span", {class: "num", title: ns.toLocaleString("en") + " ns"}, duration(ns));
 const link = (item, text) => html("a", {href: "#" + item.id}, text);
-
-/* ------------------------------------------------------------ relations -- */
-
-// Times of stops and of slices differ by a little.
-function isLateIn(late, slice) {
-  if (late.p !== slice.p || late.g !== slice.g || late.how === SCHEDULER)
-    return false;
-  const shared = Math.min(late.left, slice.to) - Math.max(late.start, slice.from);
-  return shared > (late.left - late.start) / 2;
-}
-
-// How the goroutine of a slice was related to a stop; "": not.
-function relation(slice, stop) {
-  const i = stop.late.findIndex((late) => isLateIn(late, slice));
-  if (i >= 0)
-    return stop.inferred ? "may have held up" : i === 0 ? "held up" : "late for";
-  if (!stop.inferred && stop.g === slice.g && stop.p === slice.p &&
-      stop.from >= slice.from && stop.from < slice.to)
-    return "requested";
-  return "";
-}
-
-// Texts, and links if they are wanted, of all relations of a slice.
-function relations(slice, links) {
-  const parts = [];
-  for (const stop of stops) {
-    const words = relation(slice, stop), name = "stop " + stop.rank;
-    if (words)
-      parts.push(parts.length ? ", " : "", words + " ", links ? link(stop, name) : name);
-  }
-  return parts;
-}
 
 /* --------------------------------------------------------------- places -- */
 
@@ -187,6 +157,10 @@ function axis(plot, scale, zero, signed, bottom) {
   }
 }
 
+// Shapes with units of their own, stretched over a place of a picture.
+const stretched = (place, width, height, ...shapes) => svg("svg", {
+  ...place, viewBox: `0 0 ${width} ${height}`, preserveAspectRatio: "none", class: "inner"}, ...shapes);
+
 // What slices without bars of their own took: as high as the share of time. Mark
 // assists, which are parts of slices, are drawn over all.
 function areas(plot, window, lane, y, height, used, assists) {
@@ -208,11 +182,8 @@ function areas(plot, window, lane, y, height, used, assists) {
   if (!shapes.length)
     return;
   // The last bin can end after the window.
-  plot.append(svg("svg", {
-    y, height, width: percent(window.bins * window.width, window.to - window.from),
-    viewBox: `0 0 ${window.bins} ${LEVELS}`, preserveAspectRatio: "none",
-    class: "inner",
-  }, ...shapes));
+  const width = percent(window.bins * window.width, window.to - window.from);
+  plot.append(stretched({y, height, width}, window.bins, LEVELS, ...shapes));
 }
 
 /* -------------------------------------------------------------- picture -- */
@@ -264,7 +235,7 @@ function legend(items) {
   const list = html("ul", {class: "legend"});
   for (const [words, shape, attributes] of items)
     list.append(html("li", {}, svg("svg", {width: 22, height: 14, "aria-hidden": true},
-      svg(shape || "rect", attributes)), words));
+      svg(shape, attributes)), words));
   return list;
 }
 const box = (name, more) => ["rect", {class: name, width: 22, height: 14, ...more}];
@@ -323,13 +294,11 @@ const letter = (scale, stop, at, y) => svg("a", {href: "#" + stop.id, "aria-labe
   svg("text", {class: "letter", y, x: scale.at(at), "text-anchor": scale.anchor(at)}, stop.rank));
 
 function wholeStops(plot, scale) {
-  for (let i = stops.length - 1; i >= 0; i--) {
-    const stop = stops[i], at = middle(stop);
-    if (stop.from < 0)
-      continue;
+  for (let i = placed.length - 1; i >= 0; i--) {
+    const stop = placed[i], at = middle(stop);
     plot.append(svg("rect", {
       class: "stop-bar", y: WHOLE_TOP - 9, height: 6, ...scale.across(stop.from, stop.to, 1 / 330)}));
-    if (!stops.slice(0, i).some((other) => scale.near(at, middle(other), .032)))
+    if (!placed.slice(0, i).some((other) => scale.near(at, middle(other), .032)))
       plot.append(letter(scale, stop, at, 13));
   }
 }
@@ -386,8 +355,8 @@ function drawCollections(names, plot, scale) {
   }
   plot.append(svg("rect", {class: "lane", width: "100%", y: GC_TOP, height: GC}),
     svg("rect", {class: "lane", width: "100%", y: HEAP_TOP, height: HEAP}),
-    svg("svg", {y: HEAP_TOP, height: HEAP, width: "100%", class: "inner", viewBox: "0 0 10000 1000",
-      preserveAspectRatio: "none"}, svg("path", {class: "goal", d: goals}), svg("path", {class: "heap", d: heap})));
+    stretched({y: HEAP_TOP, height: HEAP, width: "100%"}, 10000, 1000,
+      svg("path", {class: "goal", d: goals}), svg("path", {class: "heap", d: heap})));
   for (const one of collections) {
     const title = () => svg("title", {}, wordsOf(one)), across = scale.across(one.from, one.to, 1 / 500);
     plot.append(svg("rect", {class: "gc", y: GC_TOP, height: GC, ...across}, title()),
@@ -405,10 +374,9 @@ function drawCollections(names, plot, scale) {
 function drawReady(names, plot) {
   const [width, ...ready] = data.ready, most = Math.max(1000, ...ready), y = 62 - READY;
   const path = ready.map((height, i) => `V${most - height}H${i + 1}`).join("");
-  plot.append(svg("rect", {class: "lane", width: "100%", y, height: READY}), svg("svg", {
-    y, height: READY, width: percent(ready.length * width, whole.to - whole.from), class: "inner",
-    viewBox: `0 0 ${ready.length || 1} ${most}`, preserveAspectRatio: "none",
-  }, svg("path", {class: "ready", d: `M0 ${most}${path}V${most}Z`})));
+  const place = {y, height: READY, width: percent(ready.length * width, whole.to - whole.from)};
+  plot.append(svg("rect", {class: "lane", width: "100%", y, height: READY}),
+    stretched(place, ready.length || 1, most, svg("path", {class: "ready", d: `M0 ${most}${path}V${most}Z`})));
   names.append(svg("text", {class: "time", y: y + 10}, (most / 1000).toFixed(most < 1e4 ? 1 : 0)),
     svg("text", {class: "time", y: y + READY - 2}, "ready"));
 }
@@ -470,11 +438,10 @@ function drawWhole() {
   axis(plot, scale, 0, false, bottom);
   drawReady(names, plot);
   const ofCollections = drawCollections(names, plot, scale);
-  for (const stop of stops)
-    if (stop.from >= 0)
-      plot.append(svg("rect", {
-        class: "band", y: WHOLE_TOP - 4, height: bottom - WHOLE_TOP + 6,
-        ...scale.across(stop.from, stop.to, 1 / 330)}));
+  for (const stop of placed)
+    plot.append(svg("rect", {
+      class: "band", y: WHOLE_TOP - 4, height: bottom - WHOLE_TOP + 6,
+      ...scale.across(stop.from, stop.to, 1 / 330)}));
   for (let i = 0; i < lanes; i++)
     areas(plot, whole, i, ...place(i), used);
   for (let i = 0; i < lanes; i++)
