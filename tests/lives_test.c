@@ -218,10 +218,55 @@ static void test_sums(void **state)
 	assert_true(requests > 10000);
 }
 
+/* How many requests of WHAT with NAME the trace at PATH has. */
+static uint64_t count_requests(const char *path, const char *what,
+			       const char *name)
+{
+	const struct gtrace_request request = REQUEST(.requests = 1);
+	struct gtrace_reports *reports;
+	uint64_t count = 0;
+	struct gtrace *trace;
+	size_t i;
+
+	assert_int_equal(gtrace_open_path(path, NULL, &trace, NULL), GTRACE_OK);
+	assert_int_equal(gtrace_analyse(trace, &request, &reports, NULL),
+			 GTRACE_OK);
+	for (i = 0; i < reports->requests->count; i++) {
+		const struct gtrace_requests *row = reports->requests->rows[i];
+
+		if (strcmp(row->what, what) == 0 &&
+		    row->name.size == strlen(name) &&
+		    memcmp(row->name.data, name, row->name.size) == 0)
+			count += row->count;
+	}
+	gtrace_reports_free(reports);
+	gtrace_close(trace);
+	return count;
+}
+
+/* One of the two requests is over before a goroutine waits twice. */
+static void test_first(void **state)
+{
+	(void)state;
+	assert_int_equal(count_requests("testdata/go1.19-small/wide.trace",
+					"goroutine", "main.httpload.func2"),
+			 2);
+}
+
+static void test_no_name(void **state)
+{
+	(void)state;
+	assert_int_equal(count_requests("testdata/go1.27-small/task.trace",
+					"region", ""),
+			 32);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_first),
+		cmocka_unit_test(test_no_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -242,8 +242,8 @@ static void test_similar(void **state)
 	       "was: 412 slices, the longest 9.00 ms",
 	       "The longest began at 3.00 ms, G5. Also: main.fast (main.go:41) "
 	       "waited for a lock for 335 ms, 12 % "
-	       "of the time there was: 3 times, the longest 40.0 ms; released "
-	       "by main.main (main.go:9). Next: gtrace -delay=10 "
+	       "of the time there was: 3 times, the longest 40.0 ms; held "
+	       "longest by main.main (main.go:9). Next: gtrace -delay=10 "
 	       "-format=short "
 	       "-func='^main\\.f$'");
 }
@@ -398,7 +398,8 @@ static void test_blocks(void **state)
 	add_place(GTRACE_BLOCK_RECEIVE, "runtime.chanrecv1", "main.consume",
 		  900 * MS);
 	expect("main.add (main.go:41) waited for a lock for 250 ms, 10 % of "
-	       "the time there was: 6 times, the longest 40.0 ms; held longest by "
+	       "the time there was: 6 times, the longest 40.0 ms; held longest "
+	       "by "
 	       "main.main (main.go:9)",
 	       "The longest began at 2.00 ms, G7. Next: gtrace -block=10 "
 	       "-format=short");
@@ -435,24 +436,33 @@ static void test_select(void **state)
 	frames[2][1] = frame_of("main.other", 8);
 	place->enders = by;
 	place->ender_count = 2;
-	blocks.rests = place_list;
-	blocks.rest_count = 1;
-	blocks.place_count = 0;
-	expect("main.acquire (main.go:41) waited to send to a channel for 250 "
-	       "ms, 11 % of the time there was: 3 times, the longest 40.0 ms; "
+	expect("main.acquire (main.go:41) waited to send to a channel for 400 "
+	       "ms, 17 % of the time there was: 3 times, the longest 40.0 ms; "
 	       "received by main.release (main.go:8)",
 	       "The longest began at 2.00 ms, G7. Next: gtrace -block=10 "
 	       "-format=short");
-	by[0].sum = 150 * MS;
-	assert_true(gti_find(&summary, &arena, NULL));
-	assert_int_equal(summary.finding_count, 0);
-	by[0].sum = 250 * MS;
 	place->max = 500 * MS; /* it rests */
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.finding_count, 0);
+	/* Three are blocked there at a time, so it does not. */
+	by[0].sum = 2850 * (int64_t)MS;
+	place->sum = 3000 * (int64_t)MS;
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_int_equal(summary.finding_count, 1);
+	assert_int_equal(summary.findings[0].harm, place->sum);
+	/* Nor does a lock, and who held it longest is told. */
+	place->kind = GTRACE_BLOCK_LOCK;
+	place->holders = &by[1];
+	place->holder_count = 1;
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_string_equal(summary.findings[0].holder.function.data,
+			    "main.other");
 }
 
-/* A select for what others give back is a wait for a lock, dialing is none. */
+/*
+ * A select for what others give back is a wait for a lock, dialing is none. Nor
+ * is what the collector does, wherever it is.
+ */
 static void test_pool(void **state)
 {
 	const struct gtrace_frame stack[] = {
@@ -460,10 +470,24 @@ static void test_pool(void **state)
 		frame_of("database/sql.(*DB).conn", 8),
 		frame_of("main.query", 41),
 	};
+	const struct gtrace_frame collecting[] = {
+		frame_of("runtime.semacquire", 7),
+		frame_of("runtime.gcStart", 8),
+		frame_of("main.query", 41),
+	};
+	const struct gtrace_frame locking[] = {
+		frame_of("sync.(*Mutex).Unlock", 7),
+		frame_of("main.query", 41),
+	};
 
 	(void)state;
 	assert_int_equal(gti_block_kind(string_of("select"), stack, 3),
 			 GTRACE_BLOCK_LOCK);
+	assert_int_equal(gti_block_kind(string_of("sync"), collecting, 3),
+			 GTRACE_BLOCK_COLLECTION);
+	assert_false(gti_block_rests(GTRACE_BLOCK_COLLECTION, collecting, 3));
+	assert_int_equal(gti_block_kind(string_of("preempted"), locking, 2),
+			 GTRACE_BLOCK_OTHER);
 	assert_int_equal(gti_block_kind(string_of("GoBlockSelect"), stack, 3),
 			 GTRACE_BLOCK_LOCK);
 	assert_int_equal(gti_block_kind(string_of("network"), stack, 3),
@@ -473,11 +497,12 @@ static void test_pool(void **state)
 	add_place(GTRACE_BLOCK_LOCK, stack[1].function.data, "main.query",
 		  500 * MS);
 	assert_true(gti_find(&summary, &arena, NULL));
-	assert_string_equal(summary.headline.data,
-			    "main.query (main.go:41) waited for a database "
-			    "connection for 500 ms, 20 % of the time there "
-			    "was: 3 times, the longest 40.0 ms; held longest by "
-			    "main.main (main.go:9)");
+	assert_string_equal(
+		summary.headline.data,
+		"main.query (main.go:41) waited for a database "
+		"connection for 500 ms, 20 % of the time there "
+		"was: 3 times, the longest 40.0 ms; held longest by "
+		"main.main (main.go:9)");
 	/* In golang.org/x/sync, the program is who calls it. */
 	blocks.place_count = 0;
 	add_place(GTRACE_BLOCK_LOCK,
