@@ -358,16 +358,60 @@ const struct naming *gti_make_ref_naming(struct run *run,
 	return gti_make_naming(run, ref->origin.stack);
 }
 
+/* Whether the walk back leads to an event of what woke the goroutine. */
+static bool is_woken(const struct run *run, struct origin origin)
+{
+	return origin_count(origin) != 0 &&
+	       (run->trace->facts.unblocks >> origin_type(origin, 0) & 1) != 0;
+}
+
+struct naming gti_make_running_naming(struct run *run,
+				      const struct slice *slice,
+				      const struct gtrace_frame **frames,
+				      size_t *count)
+{
+	const struct event_ref *start = &slice->start;
+	struct naming naming = *gti_make_ref_naming(run, start);
+	enum gtrace_work work = naming.work;
+
+	gti_make_frames(run, start->stack, frames, count);
+	if (*count == 0 && is_woken(run, start->origin)) {
+		gti_make_frames(run, slice->first_stack, frames, count);
+		if (*count > 1) {
+			*frames += *count - 1;
+			*count = 1;
+		}
+		naming = gti_name_stack(*frames, *count);
+		/* The tracer wakes only what waits for it. */
+		if (work == GTRACE_WORK_TRACER)
+			naming.work = work;
+		return naming;
+	}
+	if (*count == 0)
+		gti_make_frames(run, start->origin.stack, frames, count);
+	/* It waited there, and computes since. */
+	if (gti_block_waits(naming_inner(&naming))) {
+		naming.frame = naming.caller;
+		naming.caller = NULL;
+	}
+	return naming;
+}
+
 struct naming gti_make_slice_naming(struct run *run, const struct slice *slice)
 {
 	bool inside = run->observer.inside != NULL;
-	const struct naming *named = NULL;
+	const struct gtrace_frame *frames;
+	struct naming naming;
+	size_t count;
 
-	if (!slice->still_running)
-		named = gti_make_ref_naming(run, &slice->end);
-	if (named == NULL || !gti_is_named(named))
-		named = gti_make_ref_naming(run, &slice->start);
-	return gti_name_slice(*named, inside ? slice->gc_worker : 0,
+	if (slice->still_running) {
+		naming = gti_make_running_naming(run, slice, &frames, &count);
+	} else {
+		naming = *gti_make_ref_naming(run, &slice->end);
+		if (!gti_is_named(&naming))
+			naming = *gti_make_ref_naming(run, &slice->start);
+	}
+	return gti_name_slice(naming, inside ? slice->gc_worker : 0,
 			      inside && run->trace->format->times_calls &&
 				      slice->inside.call_ticks >
 					      slice->length / 2);

@@ -191,6 +191,19 @@ static uint32_t name_slice(void *context, unsigned gc_worker, uint64_t stack)
 			  count);
 }
 
+static uint32_t name_running(void *context, const struct slice *slice)
+{
+	struct run *run = context;
+	const struct gtrace_frame *frames;
+	size_t count;
+	struct naming naming =
+		gti_make_running_naming(run, slice, &frames, &count);
+
+	naming = naming_with_worker(naming, slice->gc_worker);
+	return put_naming(run, NAMED_SLICES, PHASE_NONE, &naming, frames,
+			  gti_is_named(&naming) ? count : 0);
+}
+
 static uint32_t name_holder(void *context, unsigned how, uint64_t stack)
 {
 	struct run *run = context;
@@ -208,8 +221,8 @@ static uint32_t name_holder(void *context, unsigned how, uint64_t stack)
 			  late.frame_count);
 }
 
-const struct profile_names gti_slice_names = {name_slice};
-const struct profile_names gti_holder_names = {name_holder};
+const struct profile_names gti_slice_names = {name_slice, name_running};
+const struct profile_names gti_holder_names = {name_holder, NULL};
 
 /* ---------------------------------------------------------------- blocks -- */
 

@@ -229,6 +229,16 @@ const struct naming *gti_make_naming(struct run *run, uint64_t stack);
 const struct naming *gti_make_ref_naming(struct run *run,
 					 const struct event_ref *ref);
 
+/*
+ * The naming of SLICE, which still runs: by the stack of its start, or by the
+ * first function of its goroutine if the walk back leads to what woke that.
+ * Sets *FRAMES and *COUNT to those it is made of.
+ */
+struct naming gti_make_running_naming(struct run *run,
+				      const struct slice *slice,
+				      const struct gtrace_frame **frames,
+				      size_t *count);
+
 /* Replaces TEXT by a copy in the arena, if texts are owned. */
 void gti_own_text(struct run *run, struct gtrace_string *text);
 

@@ -18,7 +18,11 @@ static void make_kept(struct run *run, const struct kept_slice *kept,
 	const struct slice *slice = kept->slice;
 	bool ended = !slice->still_running;
 	const struct event_ref *at = ended ? &slice->end : &slice->start;
-	const struct naming *naming = gti_make_ref_naming(run, at);
+	const struct gtrace_frame *frames;
+	size_t count;
+	const struct naming naming =
+		ended ? *gti_make_ref_naming(run, at)
+		      : gti_make_running_naming(run, slice, &frames, &count);
 
 	*to = (struct gtrace_kept){
 		.p = slice->p,
@@ -32,8 +36,9 @@ static void make_kept(struct run *run, const struct kept_slice *kept,
 		.ended = -1,
 		.event = "",
 		.reason = {"", 0},
-		.frame = naming->frame,
-		.caller = naming->caller,
+		.frame = naming.frame,
+		.caller = naming.caller,
+		.work = naming.work,
 	};
 	gti_make_ref(run, at, &to->at);
 	/* Not all that end a slice are kept with these. */

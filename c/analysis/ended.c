@@ -66,13 +66,12 @@ static int64_t off_cpu_of(const struct observer *observer,
 	return preempted >= 0 ? preempted : inside_off_cpu(&slice->inside);
 }
 
-/* Adds SLICE. One that still runs has no stack at its end. */
+/* Adds SLICE. */
 static NOINLINE void add_slice(struct observer *observer,
 			       const struct slice *slice, uint32_t *near)
 {
-	static const struct event_ref none = {.type = 0};
-	const struct event_ref *end =
-		slice->still_running ? &none : &slice->end;
+	const struct event_ref *end = &slice->end;
+	struct profile_entry *entry;
 	struct profile_slice added = {
 		.length = slice->length,
 		.start = slice->start.ticks,
@@ -80,8 +79,14 @@ static NOINLINE void add_slice(struct observer *observer,
 		.off_cpu = off_cpu_of(observer, slice),
 	};
 
-	add_to_profile(observer, &added, slice->gc_worker, end->stack,
-		       end->origin, &slice->start, near);
+	if (!slice->still_running) {
+		add_to_profile(observer, &added, slice->gc_worker, end->stack,
+			       end->origin, &slice->start, near);
+		return;
+	}
+	entry = gti_profile_running(observer->profile, slice);
+	if (entry != NULL)
+		gti_profile_add(observer->profile, &added, entry);
 }
 
 /* Compares SLICE, which PASSES the filter or not, with the record. */

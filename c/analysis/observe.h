@@ -310,7 +310,7 @@ static inline void observe_forget(const struct observer *observer,
 /* Whether it matters in which function the goroutine of a slice began. */
 static inline bool observe_needs_first(const struct observer *observer)
 {
-	return observer->inside != NULL ||
+	return observer->inside != NULL || observer->waits != NULL ||
 	       (observer->filter != NULL && observer->filter->by_names) ||
 	       (observer->blocks != NULL &&
 		observer->blocks->lives.pool.size != 0);

@@ -229,6 +229,15 @@ struct profile_entry *gti_profile_find(struct profile *profile, unsigned kind,
 	return name != PROFILE_UNNAMED ? entry_of(profile, name, g) : NULL;
 }
 
+struct profile_entry *gti_profile_running(struct profile *profile,
+					  const struct slice *slice)
+{
+	uint32_t name = profile->names->name_running(profile->context, slice);
+
+	return name != PROFILE_UNNAMED ? entry_of(profile, name, slice->g)
+				       : NULL;
+}
+
 bool gti_profile_add_other(struct profile *profile, uint64_t g, uint64_t stack,
 			   int64_t length, uint32_t *near)
 {

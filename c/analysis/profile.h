@@ -35,6 +35,8 @@ struct profile_names {
 	 * New names are numbers from 0 on. Stack 0, which is none, has a name.
 	 */
 	uint32_t (*name)(void *context, unsigned kind, uint64_t stack);
+	/* The same for SLICE, which still runs at the end of the trace. */
+	uint32_t (*name_running)(void *context, const struct slice *slice);
 };
 
 struct profile_slice {
@@ -129,6 +131,10 @@ void gti_profile_forget_stacks(struct profile *profile);
 struct profile_entry *gti_profile_find(struct profile *profile, unsigned kind,
 				       uint64_t stack, uint64_t g,
 				       uint32_t *near);
+
+/* The entry for SLICE, which still runs. NULL: there is no memory. */
+struct profile_entry *gti_profile_running(struct profile *profile,
+					  const struct slice *slice);
 
 /* The pass has ended: sets the count, the sum and the greatest of all lengths.
  */

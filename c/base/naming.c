@@ -229,9 +229,9 @@ struct naming gti_name_late(const struct gtrace_late *late)
 
 struct naming gti_name_kept(const struct gtrace_kept *kept)
 {
-	return gti_name_slice(
-		gti_name_stack(kept->at.frames, kept->at.frame_count), 0,
-		kept->calls > kept->length / 2);
+	const struct naming naming = {kept->frame, kept->caller, kept->work, 0};
+
+	return gti_name_slice(naming, 0, kept->calls > kept->length / 2);
 }
 
 int64_t gti_unheld(const struct gtrace_stop *stop)

@@ -88,6 +88,8 @@ struct format_facts {
 	size_t text_budget;
 	/* The types of the events that tell the heap's size, and its goal. */
 	uint32_t heap, goal;
+	/* A bit for each type of event that ends a block of a goroutine. */
+	uint64_t unblocks;
 	struct event_kind kinds[EVENT_TYPES];
 };
 

@@ -77,6 +77,7 @@ static enum gtrace_status v2_open(const struct format_options *options,
 	facts->text_budget = STACK_TEXT_BUDGET;
 	facts->heap = EV_HEAP_ALLOC;
 	facts->goal = EV_HEAP_GOAL;
+	facts->unblocks = (uint64_t)1 << EV_GO_UNBLOCK;
 	describe(facts->kinds);
 	*self = trace;
 	return GTRACE_OK;

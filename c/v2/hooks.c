@@ -54,9 +54,15 @@ static struct origin end_origin(const struct states *states,
 bool gti_v2_slice_known(const struct states *states, struct thread *thread,
 			int64_t end_ticks, uint64_t stack)
 {
-	return LIKELY(states->to.profile != NULL) &&
-	       gti_observe_known(&states->to, &thread->slice, thread->slice_g,
-				 end_ticks, stack, &thread->goroutine->entry);
+	struct goroutine *goroutine = thread->goroutine;
+
+	if (UNLIKELY(states->to.profile == NULL))
+		return false;
+	/* This kind of pass has no learn_first_stack(). */
+	if (UNLIKELY(goroutine->first_stack == 0))
+		goroutine->first_stack = stack;
+	return gti_observe_known(&states->to, &thread->slice, thread->slice_g,
+				 end_ticks, stack, &goroutine->entry);
 }
 
 bool gti_v2_slice_ended(struct states *states, struct thread *thread,

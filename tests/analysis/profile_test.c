@@ -38,7 +38,7 @@ static uint32_t name_stack(void *context, unsigned gc_worker, uint64_t stack)
 			       : PROFILE_UNNAMED;
 }
 
-static const struct profile_names names = {name_stack};
+static const struct profile_names names = {.name = name_stack};
 
 /* Returns the number of the entry, plus one. */
 static uint32_t add(struct profile *profile, uint64_t g, int64_t length,

@@ -263,6 +263,66 @@ static void test_walk_from_status(void **state)
 	gtrace_reports_free(reports);
 }
 
+/* Goroutine 5 blocks, is unblocked with STACK, and runs to the end. */
+static void make_woken(uint64_t stack)
+{
+	begin_events();
+	put(GO_CREATE, 4, 1, 5, 1, 2);
+	put(GO_STOP, 3, 1, 1, 2);
+	put(GO_START, 3, 1, 5, 1);
+	put(GO_BLOCK, 3, 1, 1, 3);
+	put(GO_START, 3, 1, 1, 1);
+	put(GO_UNBLOCK, 4, 1, 5, 2, stack);
+	put(GO_STOP, 3, 1, 1, 2);
+	put(GO_START, 3, 1, 5, 3);
+	put(HEAP_ALLOC, 2, 90, 1);
+	end_batch();
+	begin_batch(NONE, 95);
+	put_byte(STACKS);
+	put(STACK, 6, 1, 1, 64, 2, 3, 5);
+	put(STACK, 6, 2, 1, 65, 4, 3, 6);
+	put(STACK, 10, 3, 2, 66, 5, 3, 7, 67, 2, 3, 8);
+	end_batch();
+	begin_batch(NONE, 95);
+	put_byte(STRINGS);
+	put_string(1, "preempted");
+	put_string(2, "main.f");
+	put_string(3, "f.go");
+	put_string(4, "main.waker");
+	put_string(5, "sync.(*WaitGroup).Wait");
+	end_batch();
+	end_generation();
+	make_report();
+}
+
+/* The last slice is called after its own goroutine, which does not wait. */
+static void expect_running(uint64_t line, const char *walk,
+			   const char *innermost)
+{
+	const struct gtrace_slice *slice = reports->greedy->slices[0];
+
+	assert_int_equal(slice->g, 5);
+	assert_true(slice->still_running);
+	assert_string_equal(slice->start.walk[0], walk);
+	assert_memory_equal(slice->start.frames[0].function.data, innermost,
+			    strlen(innermost));
+	assert_int_equal(slice->work, GTRACE_WORK_PROGRAM);
+	assert_int_equal(slice->frame->function.size, strlen("main.f"));
+	assert_memory_equal(slice->frame->function.data, "main.f", 6);
+	assert_int_equal(slice->frame->line, line);
+	assert_null(slice->caller);
+	gtrace_reports_free(reports);
+}
+
+static void test_still_running(void **state)
+{
+	(void)state;
+	make_woken(2);
+	expect_running(5, "GoUnblock", "main.waker");
+	make_woken(0);
+	expect_running(8, "GoBlock", "sync.(*WaitGroup).Wait");
+}
+
 /* Two stacks, each of its generation, and two ids that none has. */
 #define WIDE_ID    ((uint64_t)1 << 40)
 #define MISSING_ID ((uint64_t)3 << 40)
@@ -367,6 +427,7 @@ int main(void)
 		cmocka_unit_test(test_no_processor),
 		cmocka_unit_test(test_created_without_stack),
 		cmocka_unit_test(test_walk_from_status),
+		cmocka_unit_test(test_still_running),
 		cmocka_unit_test(test_wide_ids),
 		cmocka_unit_test(test_many_generations),
 	};

@@ -171,9 +171,10 @@ struct gtrace_kept {
 	 * Without `number`, which is 0, `m`, `p` and `g`, which are -1.
 	 */
 	struct gtrace_event at;
-	/* Of it, as in struct gtrace_slice. */
+	/* As in struct gtrace_slice; `work` of the stack alone. */
 	const struct gtrace_frame *frame;
 	const struct gtrace_frame *caller;
+	enum gtrace_work work;
 };
 
 /*

@@ -96,7 +96,11 @@ struct gtrace_slice {
 	/*
 	 * What the slice is named after: the innermost frame outside the
 	 * runtime of the stack at its end, or else the outermost frame; if that
-	 * has no name, of the stack at its start. NULL: there is no frame.
+	 * has no name, of the stack at its start. If it still runs: of the
+	 * stack at its start, without what waited there; if that is of the
+	 * event that unblocked the goroutine, `frame` is the first function of
+	 * the goroutine, as far as it is known (request.details). NULL: there
+	 * is no frame.
 	 */
 	const struct gtrace_frame *frame;
 	/*
