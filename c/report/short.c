@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* short.c - the items of lists as text for people, all in one style. */
+#include "base/strings.h"
 #include "report/block_kinds.h"
 #include "report/text.h"
 
@@ -38,6 +39,14 @@ static void write_stack(struct sentence *to, const char *label,
 
 /* ---------------------------------------------------------------- slices -- */
 
+/* Whether the stack of START, of a slice, is that of what woke its goroutine.
+ */
+static bool is_woken(const struct gtrace_event *start)
+{
+	return start->walk_count != 0 &&
+	       string_begins(string_of(start->walk[0]), "GoUnblock");
+}
+
 /* How long the thread of SLICE was on a CPU, or without one. */
 static void write_cpu(struct sentence *to, const struct gtrace_slice *slice)
 {
@@ -74,8 +83,10 @@ static void write_slice(struct sentence *to, const struct listed *listed,
 	write_cpu(to, slice);
 	write_stack(to, "\tat its end\n", slice->end.frames,
 		    slice->end.frame_count);
-	write_stack(to, "\tat its start\n", slice->start.frames,
-		    slice->start.frame_count);
+	write_stack(to,
+		    is_woken(&slice->start) ? "\tmade ready in\n"
+					    : "\tat its start\n",
+		    slice->start.frames, slice->start.frame_count);
 	gti_say(to, "\n");
 }
 
@@ -160,8 +171,11 @@ void gti_short_wait(struct sentence *to, const struct listed *listed)
 		gti_say(to, "; behind G%d for %t", kept->g, kept->overlap);
 	gti_say(to, "\n");
 	if (wait->kept_count != 0)
-		write_stack(to, "\tbehind\n", kept->at.frames,
-			    kept->at.frame_count);
+		write_stack(to,
+			    kept->ended == -1 && is_woken(&kept->at)
+				    ? "\tbehind what was made ready in\n"
+				    : "\tbehind\n",
+			    kept->at.frames, kept->at.frame_count);
 	write_stack(to, "\tmade ready in\n", wait->ready.frames,
 		    wait->ready.frame_count);
 	gti_say(to, "\n");
