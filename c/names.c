@@ -352,6 +352,9 @@ bool gti_describe_stack(void *context, uint64_t stack,
 {
 	struct run *run = context;
 	struct texts *words = &run->names.words;
+	const struct naming *naming = gti_make_naming(run, stack);
+	struct named_site site = {.work = naming->work,
+				  .named = gti_is_named(naming)};
 	const struct gtrace_frame *frames;
 	struct gtrace_string function;
 	size_t count, i;
@@ -370,6 +373,7 @@ bool gti_describe_stack(void *context, uint64_t stack,
 		facts->starts |= string_is(name, "runtime.gcStart");
 	}
 	facts->function = gti_texts_put(words, function.data, function.size);
+	facts->held = put_functions(&run->names, NAMED_ASSISTS, &site, naming);
 	return !run->failed && facts->function != NO_TEXT &&
-	       facts->outermost != NO_TEXT;
+	       facts->outermost != NO_TEXT && facts->held != NO_TEXT;
 }

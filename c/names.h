@@ -15,6 +15,7 @@ enum named {
 	NAMED_SLICES, /* or waits or mark assists: what is profiled */
 	NAMED_HOLDERS,
 	NAMED_BLOCKS, /* places, and what ended blocks */
+	NAMED_ASSISTS,
 	NAMED_LISTS
 };
 

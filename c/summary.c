@@ -141,6 +141,9 @@ static void make_collector(const struct gtrace_collection_report *from,
 			   struct gtrace_summary *to)
 {
 	to->collections_percent = to->assist_share = -1;
+	if (to->filtered ||
+	    (to->held != NULL && to->held->sum <= to->time / ASSIST_PART))
+		to->held = NULL;
 	if (from == NULL || to->filtered)
 		return;
 	/* Without events of workers, hardly anything of it is known. */

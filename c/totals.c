@@ -209,9 +209,31 @@ static void make_holders(struct run *run, struct gtrace_summary *summary)
 	summary->holder_count = count;
 }
 
+/* By the function of the program: what was held longest by mark assists. */
+static void make_held(struct run *run, struct gtrace_summary *summary)
+{
+	const struct array *tallies = &run->collections.tallies;
+	const struct assist_tally *tally = tallies->items;
+	size_t count = texts_count(&run->names.sites[NAMED_ASSISTS]), i;
+	struct gtrace_function *to = gti_make_array(run, count, sizeof(*to));
+
+	if (to == NULL || tallies->count == 0)
+		return;
+	for (i = 0; i < count; i++)
+		make_function(run, NAMED_ASSISTS, i, &to[i]);
+	for (i = 0; i < tallies->count; i++, tally++) {
+		to[tally->key.held].count += tally->count;
+		to[tally->key.held].sum =
+			time_sum(to[tally->key.held].sum, tally->held);
+	}
+	join_all(to, count);
+	summary->held = to;
+}
+
 void gti_make_totals(struct run *run, struct gtrace_summary *to)
 {
 	make_functions(run, to);
 	make_delaying(run, to);
 	make_holders(run, to);
+	make_held(run, to);
 }

@@ -60,9 +60,12 @@ summary() {
 		grep -qF ": $1; the tracer itself: " || fail "$2 ${3:-}: not $1"
 }
 summary "92 % of the time, 55 % of processor time; assists did 33 % of the \
-marking and held main.tree for 1.80 s" collections/go1.22_trees.trace
+marking and held main.tree (main.go:25) for 1.80 s" collections/go1.22_trees.trace
 summary "19 % of the time, 3 % of processor time; assists did 20 % of the \
 marking and held goroutines for 73.3 ms" go1.22-small/wide.trace
+summary "56 % of the time, 17 % of processor time; assists did 21 % of the \
+marking and held main.chans.func2 (gen2.go:69), in time.NewTimer, for 318 ms" \
+	go1.27-small/wide.trace
 summary "27 % of the time, 10 % of processor time" stops/go1.27_copy.trace
 summary "92 % of the time" collections/go1.22_trees.trace -min=1us
 

@@ -34,6 +34,7 @@
 struct stack_facts {
 	uint32_t function;  /* text: the innermost one outside the runtime */
 	uint32_t outermost; /* text */
+	uint32_t held;      /* the name that a mark assist in it has */
 	bool named;         /* it has frames */
 	bool forces;        /* it has runtime.GC */
 	bool periodic;      /* it has runtime.forcegchelper */
@@ -62,6 +63,7 @@ struct assist_key {
 	uint64_t collection; /* 0: none, unless that exists */
 	uint64_t g;
 	uint64_t function; /* text */
+	uint64_t held;     /* see struct stack_facts */
 };
 
 struct assist_tally {

@@ -217,12 +217,13 @@ static struct gc_worker *begin(struct collections *collections, uint32_t of,
 	const struct stack_facts *facts =
 		gti_collections_facts(collections, stack);
 	struct gc_worker *worker = get(collections, g, slice);
-	struct assist_key key = {of, g, NO_TEXT};
+	struct assist_key key = {of, g, NO_TEXT, NO_TEXT};
 
 	if (worker == NULL || worker->assist != TIME_NONE)
 		return NULL;
 	if (facts != NULL) {
 		key.function = facts->function;
+		key.held = facts->held;
 		worker->tally = find_tally(collections, &key, facts);
 	}
 	if (facts == NULL || worker->tally == NO_TEXT) {

@@ -41,21 +41,25 @@ static void write_trace(struct sentence *to,
 static void say_collector(struct sentence *facts,
 			  const struct gtrace_summary *summary)
 {
-	const struct gtrace_assist *assist = summary->assist;
+	const struct gtrace_function *held = summary->held;
 
 	if (summary->collections_percent < 0)
 		return;
 	gti_say(facts, ", %d %% of processor time",
 		summary->collections_percent);
-	if (summary->assist_share > 0 || assist != NULL)
+	if (summary->assist_share > 0 || held != NULL)
 		gti_say(facts, "; assists did %d %% of the marking",
 			summary->assist_share);
-	if (assist != NULL)
-		gti_say(facts, " and held %n for %t",
-			string_is(assist->function, "unknown")
-				? string_of("goroutines")
-				: assist->function,
-			assist->held);
+	if (held == NULL)
+		return;
+	gti_say(facts, " and held ");
+	if (held->frame.function.size == 0)
+		gti_say(facts, "goroutines");
+	else
+		gti_say(facts, "%f", &held->frame);
+	if (gti_sentence_inner(facts, held->inner, held->frame.function))
+		gti_say(facts, ",");
+	gti_say(facts, " for %t", held->sum);
 }
 
 static void write_goroutines(struct sentence *to,

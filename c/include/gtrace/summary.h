@@ -185,8 +185,8 @@ struct gtrace_summary {
 	int64_t collections_percent;
 	int64_t assist_share;
 	/*
-	 * The function that was held longest by mark assists, if that was for
-	 * more than 1 percent of `time`; else NULL.
+	 * The function outside the runtime that was held longest by mark
+	 * assists, if that was for more than 1 percent of `time`; else NULL.
 	 */
 	const struct gtrace_assist *assist;
 	int in_period; /* not 0: the filter has a time from or to which */
@@ -196,6 +196,12 @@ struct gtrace_summary {
 	 * GTRACE_PARTIAL_UNFINISHED; then `idle` is -1.
 	 */
 	int64_t known;
+	/*
+	 * By function of the program, as `functions` are, whose `count` and
+	 * `sum` are those of its mark assists: the one that was held longest,
+	 * if that was for more than 1 percent of `time`; else NULL.
+	 */
+	const struct gtrace_function *held;
 };
 
 #endif /* GTRACE_SUMMARY_H_ */
