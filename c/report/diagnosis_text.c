@@ -370,8 +370,10 @@ static void explain(struct telling *telling)
 
 	if (finding->worst_start >= 0) {
 		gti_say(go_on(telling),
-			finding->count == 1 ? "It began at %t"
-					    : "The longest began at %t",
+			finding->kind == GTRACE_FINDING_COLLECTOR
+				? "Its longest slice or block began at %t"
+			: finding->count == 1 ? "It began at %t"
+					      : "The longest began at %t",
 			finding->worst_start);
 		if (finding->worst_g >= 0)
 			gti_say(&telling->to, ", G%d", finding->worst_g);

@@ -524,7 +524,8 @@ static void test_collector(void **state)
 	add_delay("runtime.gcBgMarkWorker", GTRACE_WORK_GC_FRACTIONAL, 20 * MS);
 	expect("The garbage collector delayed the program by 80.0 ms, 4 % of "
 	       "the time there was: 4 collections, 40 % of the trace",
-	       "The longest began at 3.00 ms, G5. Next: gtrace -gctrace");
+	       "Its longest slice or block began at 3.00 ms, G5. Next: gtrace "
+	       "-gctrace");
 	/* No function of the program, though its goroutine has no other. */
 	add_place(GTRACE_BLOCK_LOCK, "runtime.gcAssistAlloc",
 		  "net/http.(*connReader).backgroundRead", 70 * MS)
@@ -539,13 +540,15 @@ static void test_collector(void **state)
 	expect("The garbage collector delayed the program by 180 ms, 8 % of "
 	       "the time there was: 4 collections, 40 % of the trace; "
 	       "main.fill (main.go:41) waited for it or helped it longest",
-	       "The longest began at 2.00 ms, G7. Next: gtrace -gctrace");
+	       "Its longest slice or block began at 2.00 ms, G7. Next: gtrace "
+	       "-gctrace");
 	/* Less than a fifth of the harm; and no collection is in the trace. */
 	functions[0].delay = 400 * MS;
 	summary.collections = 0;
 	expect("The garbage collector delayed the program by 520 ms, 24 % of "
 	       "the time there was",
-	       "The longest began at 2.00 ms, G7. Next: gtrace -gctrace");
+	       "Its longest slice or block began at 2.00 ms, G7. Next: gtrace "
+	       "-gctrace");
 }
 
 static void test_stops(void **state)
