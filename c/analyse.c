@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* analyse.c - the reports that one pass over a trace makes. */
+/* analyse.c - the reports of a trace that are made together. */
 #include <string.h>
 
 #include "base/fail.h"

@@ -140,6 +140,7 @@ static void make_holder(struct run *run, size_t name, const struct ender *first,
 		gti_blocks_held_by(&run->blocks, name);
 	struct gtrace_unblocker *kept;
 	struct ender holder;
+	struct naming naming;
 
 	if (tally == NULL)
 		return;
@@ -156,8 +157,9 @@ static void make_holder(struct run *run, size_t name, const struct ender *first,
 	if (kept == NULL)
 		return;
 	make_ender(run, &holder, kept);
+	naming = gti_name_stack(kept->frames, kept->frame_count);
 	to->holders = kept;
-	to->holder_count = 1;
+	to->holder_count = gti_is_named(&naming);
 }
 
 /* Gives TO, the place with NAME, those who ended its blocks. */
@@ -376,15 +378,19 @@ static bool is_to_send(const struct run *run, size_t name)
 		if (count != 0 && gti_block_receives(frames[0].function))
 			sum += tally->sum;
 	}
-	return sum >= blocks_place(&run->blocks, name)->sum / 2;
+	return sum != 0 && sum >= blocks_place(&run->blocks, name)->sum / 2;
 }
 
 /* What the place with NAME is. */
 static struct named_site site_of(const struct run *run, size_t name)
 {
 	struct named_site site = gti_block_site(run, name);
+	size_t count;
+	const struct gtrace_frame *frames =
+		names_frames(&run->names, site.stack, &count);
 
-	if (site.kind == GTRACE_BLOCK_SELECT && is_to_send(run, name))
+	if (site.kind == GTRACE_BLOCK_SELECT && !gti_is_tracer(frames, count) &&
+	    is_to_send(run, name))
 		site.rest = 0;
 	return site;
 }

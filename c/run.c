@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run.c - one pass over a trace, for whatever is wanted of it. */
+/* run.c - the passes over a trace, for whatever is wanted of it. */
 #include "run.h"
 
 #include "base/fail.h"
@@ -470,6 +470,8 @@ enum gtrace_status gti_run(struct gtrace *trace, const struct wanted *wanted,
 		gti_observer_restart(&run.observer);
 		status = follow(&run, &fault);
 	}
+	if (status == GTRACE_OK && lacks_memory(&run))
+		status = gti_fail_memory(&fault);
 	if (status == GTRACE_OK && wanted->make != NULL)
 		status = make(&run, &fault);
 	if (status != GTRACE_OK && error != NULL)

@@ -198,6 +198,7 @@ static void set(struct blocks *blocks, struct block *block,
 				: gti_filter_place(blocks->filter,
 						   event->stack),
 		.life = block->life,
+		.lock_since = block->lock_since,
 		.lock_end = block->lock_end,
 		.lock_by = block->lock_by,
 	};
@@ -303,8 +304,10 @@ static void add_ended(struct blocks *blocks, const struct ended_block *ended,
 	if (ended->first != 0)
 		blocks_tally(blocks, ended->place, (uint64_t)ended->first,
 			     ended->first_by | BLOCK_HELD);
-	blocks_tally(blocks, ended->place, length - (uint64_t)ended->first,
-		     ended->by | BLOCK_HELD);
+	if (ended->first == 0 || ended->first < ended->length)
+		blocks_tally(blocks, ended->place,
+			     length - (uint64_t)ended->first,
+			     ended->by | BLOCK_HELD);
 }
 
 /* ENDED counts in the life of its goroutine. */
@@ -321,17 +324,20 @@ static void took(struct blocks *blocks, const struct ended_block *ended)
 
 /*
  * ENDED is a block at a lock, which the goroutine of ENDER ended at TICKS. As
- * long as that one was blocked at a lock itself, who ended its block held up
- * both.
+ * long as that one was blocked at a lock itself meanwhile, who held that lock
+ * held up both.
  */
 static void find_first(const struct blocks *blocks, struct ended_block *ended,
 		       const struct block *ender, int64_t ticks)
 {
-	if (ender->lock_by == 0 || ender->lock_end > ticks)
-		return;
-	ended->first =
-		(int64_t)between(blocks, ended->block.since, ender->lock_end);
+	int64_t since = ended->block.since;
+
+	if (ender->lock_since > since)
+		since = ender->lock_since;
 	ended->first_by = ender->lock_by - 1;
+	if (ender->lock_by != 0 && ended->first_by != ended->by &&
+	    ender->lock_end <= ticks)
+		ended->first = (int64_t)between(blocks, since, ender->lock_end);
 }
 
 /*
@@ -355,6 +361,7 @@ static void end(struct blocks *blocks, struct block *block, uint64_t g,
 	if (ender != NULL &&
 	    blocks_place(blocks, ended.place)->kind == GTRACE_BLOCK_LOCK) {
 		find_first(blocks, &ended, ender, ticks);
+		block->lock_since = block->since;
 		block->lock_end = ticks;
 		block->lock_by = block_holder(&ended) + 1;
 	}

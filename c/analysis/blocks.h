@@ -56,10 +56,10 @@ struct block {
 	bool special;   /* `before`, or `lost` is not 0, or not blocks->plain */
 	struct life life; /* of the goroutine, blocked or not */
 	/*
-	 * The last block of the goroutine at a lock: ticks of its end, and the
-	 * name, plus one, of where the lock was held longest meanwhile.
+	 * The last block of the goroutine at a lock, in ticks, and the name,
+	 * plus one, of where the lock was held longest meanwhile.
 	 */
-	int64_t lock_end;
+	int64_t lock_since, lock_end;
 	uint32_t lock_by;
 };
 
@@ -72,8 +72,8 @@ struct ended_block {
 	uint32_t by;    /* that of what ended it, BLOCK_OPEN or _BY_NONE */
 	uint64_t by_g;  /* the goroutine that ended it, if one did */
 	/*
-	 * At a lock: for so long the one who ended the block was blocked, too,
-	 * because of the name FIRST_BY.
+	 * At a lock: for so long of it the one who ended the block was blocked
+	 * at a lock, too, because of the name FIRST_BY.
 	 */
 	int64_t first;
 	uint32_t first_by;
@@ -286,7 +286,8 @@ static ALWAYS_INLINE struct block_recent *blocks_recent(struct blocks *blocks,
 {
 	uint32_t place = (uint32_t)(key >> 32), by = (uint32_t)key;
 
-	return &blocks->recent_keys[(place * 61 + by) % BLOCK_RECENT_KEYS];
+	return &blocks->recent_keys[(place * 61 + by + (by >> 31) * 509) %
+				    BLOCK_RECENT_KEYS];
 }
 
 /*

@@ -152,7 +152,7 @@ struct running_slice {
 
 void gti_observer_free(struct observer *observer);
 
-/* Forgets what was found: the format begins its pass again. */
+/* Forgets what was found: the pass begins again. */
 void gti_observer_restart(struct observer *observer);
 
 /* The pass begins, and the first event is at TICKS. */

@@ -72,8 +72,6 @@ static const struct word functions[] = {
 	{"runtime.chanrecv", GTRACE_BLOCK_RECEIVE},
 	{"runtime.selectgo", GTRACE_BLOCK_SELECT},
 	{"time.Sleep", GTRACE_BLOCK_SLEEP},
-	{"runtime.gcStart", GTRACE_BLOCK_COLLECTION},
-	{"runtime.gcMarkDone", GTRACE_BLOCK_COLLECTION},
 	{"runtime.gcAssistAlloc", GTRACE_BLOCK_ASSIST},
 	{"runtime.gcBgMarkWorker", GTRACE_BLOCK_COLLECTION},
 	{"runtime.bgsweep", GTRACE_BLOCK_COLLECTION},
@@ -167,9 +165,7 @@ enum gtrace_block_kind gti_block_kind(struct gtrace_string reason,
 	if (string_is(reason, "preempted"))
 		return GTRACE_BLOCK_OTHER;
 	if (kind == GTRACE_BLOCK_OTHER ||
-	    (kind == GTRACE_BLOCK_LOCK &&
-	     (told == GTRACE_BLOCK_WAIT_GROUP || told == GTRACE_BLOCK_ASSIST ||
-	      told == GTRACE_BLOCK_COLLECTION)) ||
+	    (kind == GTRACE_BLOCK_LOCK && told == GTRACE_BLOCK_WAIT_GROUP) ||
 	    (kind == GTRACE_BLOCK_COLLECTION && told == GTRACE_BLOCK_ASSIST))
 		return told;
 	return kind;
@@ -180,9 +176,7 @@ bool gti_block_rests(enum gtrace_block_kind kind,
 {
 	bool works = kind == GTRACE_BLOCK_LOCK || kind == GTRACE_BLOCK_SEND ||
 		     kind == GTRACE_BLOCK_SYSCALL ||
-		     kind == GTRACE_BLOCK_ASSIST ||
-		     (kind == GTRACE_BLOCK_COLLECTION &&
-		      gti_block_collects(frames, count));
+		     kind == GTRACE_BLOCK_ASSIST;
 
 	return !works || (kind == GTRACE_BLOCK_SYSCALL && count == 0) ||
 	       gti_is_tracer(frames, count) ||
@@ -191,9 +185,10 @@ bool gti_block_rests(enum gtrace_block_kind kind,
 
 bool gti_block_collects(const struct gtrace_frame *frames, size_t count)
 {
-	return has_function(frames, count, "runtime.gcAssistAlloc") ||
-	       has_function(frames, count, "runtime.gcStart") ||
-	       has_function(frames, count, "runtime.gcMarkDone");
+	return !has_function(frames, count, "runtime.gcBgMarkWorker") &&
+	       (has_function(frames, count, "runtime.gcAssistAlloc") ||
+		has_function(frames, count, "runtime.gcStart") ||
+		has_function(frames, count, "runtime.gcMarkDone"));
 }
 
 bool gti_block_serves(enum gtrace_block_kind kind)

@@ -43,7 +43,10 @@ size_t gti_times_parts(const struct gtrace_times *times,
 /* Sorts COUNT parts, the longest first. */
 void gti_sort_parts(struct gtrace_part *parts, size_t count);
 
-/* Whether what blocks in a stack helps the collector or waits for it. */
+/*
+ * Whether what blocks in a stack helps the collector or waits for it, and is no
+ * worker of it.
+ */
 bool gti_block_collects(const struct gtrace_frame *frames, size_t count);
 
 /* Whether a wait of KIND can be one for the next request. */

@@ -210,7 +210,6 @@ static int64_t harm_of(const struct gtrace_summary *summary,
 	switch (place->kind) {
 	case GTRACE_BLOCK_LOCK:
 	case GTRACE_BLOCK_ASSIST:
-	case GTRACE_BLOCK_COLLECTION:
 		return place->sum;
 	case GTRACE_BLOCK_SEND:
 	case GTRACE_BLOCK_SELECT:

@@ -94,8 +94,8 @@ void gti_text_dump_event(const struct line *line,
 			 const struct gtrace_event *event);
 
 /*
- * Writes what there is to say about a trace: about 30 lines at most, if it
- * lists no more than 3 of each. Rows are cut at WIDTH columns; 0: they are not.
+ * Writes the summary of a trace, with at most 3 of each kind of rows. Rows are
+ * cut at WIDTH columns; 0: they are not.
  */
 void gti_text_summary(struct writer *writer,
 		      const struct gtrace_summary *summary, size_t width);

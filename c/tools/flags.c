@@ -273,7 +273,8 @@ static int parse_flag(char **arguments, int left)
 	if (wrong == below_zero && flag->selects != 0)
 		help_wrong(EXIT_BAD_TRACE, "-%s=%.80s: %s", flag->name, value,
 			   wrong);
-	if (wrong != NULL && used == 2 && *value != '\0')
+	if (wrong != NULL && used == 2 && *value != '\0' &&
+	    strspn(value, "-0123456789") == 0)
 		miss_value(flag, value);
 	if (wrong != NULL)
 		help_wrong(EXIT_BAD_USAGE, "-%s=%.80s: %s", flag->name, value,

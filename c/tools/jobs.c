@@ -63,7 +63,8 @@ static unsigned count_passes(void)
 {
 	if (jobs_want(REPORT_VERDICT))
 		return 2u * settings_visit() + (settings.max_wait != 0);
-	return jobs_want(REPORTS_ALL & ~(REPORT_DUMP | REPORT_PAGE)) +
+	return (settings.request.requests != 0 && settings.request.at == NULL) +
+	       jobs_want(REPORTS_ALL & ~(REPORT_DUMP | REPORT_PAGE)) +
 	       2u * jobs_want(REPORT_DUMP | REPORT_PAGE | REPORT_TIMELINE);
 }
 

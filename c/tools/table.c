@@ -163,8 +163,9 @@ const struct flag settings_flags[] = {
 	{"max-block", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, &settings.max_block,
 	 "a line for each longer block at a lock, and exit status 3",
-	 "In the order in which they end, with the goroutine that held the "
-	 "lock until then. Blocks of other kinds are in no verdict. If nothing "
+	 "In the order in which they end, with the goroutine that ended them, "
+	 "and who held the lock longest, if another one did. Blocks of other "
+	 "kinds are in no verdict. If nothing "
 	 "is longer than these flags allow, nothing is printed and the exit "
 	 "status is 0. If a trace cannot be read the exit status is 1."},
 

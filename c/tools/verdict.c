@@ -227,7 +227,7 @@ static enum gtrace_status print_waits(struct gtrace *trace,
 	return status;
 }
 
-/* Prints who ended BLOCK; a goroutine held the lock until then. */
+/* Prints who ended BLOCK, and who held the lock longest, if another one did. */
 static void print_holder(FILE *to, const struct gtrace_block *block)
 {
 	if (!block->over) {

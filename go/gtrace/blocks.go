@@ -46,6 +46,9 @@ type BlockPlace struct {
 	Enders       []Unblocker // at most three, the greatest Sum first; none of system calls
 	EndedMore    int         // how many blocks others ended
 	EndedMoreSum time.Duration
+
+	// Who held a lock longest meanwhile, one, if that is not the first of Enders.
+	Holders []Unblocker
 }
 
 // An Unblocker is who ended blocks.

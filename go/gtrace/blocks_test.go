@@ -21,6 +21,7 @@ type placeObject struct {
 	Enders                       []enderObject
 	EndedMore                    int64 `json:"ended_more"`
 	EndedMoreSum                 int64 `json:"ended_more_sum"`
+	Holders                      []enderObject
 }
 
 type enderObject struct {
@@ -46,14 +47,19 @@ func stackObject(frames []Frame) []frameObject {
 
 // object returns what Print writes of p.
 func (p *BlockPlace) object(trace string) placeObject {
-	to := placeObject{
+	return placeObject{
 		trace, p.Kind.String(), p.Rest,
 		int64(p.Count), int64(p.Sum), int64(p.Median), int64(p.P99), int64(p.Max),
 		int64(p.MaxStart), p.MaxG, int64(p.Lost), int64(p.Before), int64(p.Unfinished),
-		stackObject(p.Frames), []enderObject{}, int64(p.EndedMore), int64(p.EndedMoreSum),
+		stackObject(p.Frames), enderObjects(p.Enders), int64(p.EndedMore), int64(p.EndedMoreSum),
+		enderObjects(p.Holders),
 	}
-	for _, e := range p.Enders {
-		to.Enders = append(to.Enders, enderObject{e.By, int64(e.Count), int64(e.Sum), stackObject(e.Frames)})
+}
+
+func enderObjects(enders []Unblocker) []enderObject {
+	to := []enderObject{}
+	for _, e := range enders {
+		to = append(to, enderObject{e.By, int64(e.Count), int64(e.Sum), stackObject(e.Frames)})
 	}
 	return to
 }

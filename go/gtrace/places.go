@@ -77,17 +77,23 @@ func (c *copier) place(to *BlockPlace, from *C.struct_gtrace_block_place) {
 		Before:       int(from.before),
 		Unfinished:   int(from.unfinished),
 		Frames:       c.frames(from.frames, int(from.frame_count)),
-		Enders:       make([]Unblocker, from.ender_count),
+		Enders:       c.unblockers(from.enders, int(from.ender_count)),
 		EndedMore:    int(from.ended_more),
 		EndedMoreSum: time.Duration(from.ended_more_sum),
+		Holders:      c.unblockers(from.holders, int(from.holder_count)),
 	}
-	for i := range to.Enders {
-		e := (*C.struct_gtrace_unblocker)(element(unsafe.Pointer(from.enders), i, unsafe.Sizeof(*from.enders)))
-		to.Enders[i] = Unblocker{
+}
+
+func (c *copier) unblockers(from *C.struct_gtrace_unblocker, count int) []Unblocker {
+	to := make([]Unblocker, count)
+	for i := range to {
+		e := (*C.struct_gtrace_unblocker)(element(unsafe.Pointer(from), i, unsafe.Sizeof(*from)))
+		to[i] = Unblocker{
 			By:     c.name(e.by),
 			Count:  int(e.count),
 			Sum:    time.Duration(e.sum),
 			Frames: c.frames(e.frames, int(e.frame_count)),
 		}
 	}
+	return to
 }

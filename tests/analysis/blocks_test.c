@@ -42,7 +42,7 @@ static struct model {
 	struct block block[GOROUTINES];
 	struct model_block open[GOROUTINES];
 	bool blocked[GOROUTINES];
-	int64_t lock_end[GOROUTINES];
+	int64_t lock_since[GOROUTINES], lock_end[GOROUTINES];
 	uint32_t lock_by[GOROUTINES]; /* plus one */
 	int64_t lived, ready;         /* of `lives` goroutines */
 	uint64_t lives;
@@ -132,12 +132,16 @@ static bool is_lock(uint32_t place)
 static void hold(uint64_t g, uint64_t by_g)
 {
 	struct model_block *block = &m.open[g];
-	int64_t until = m.lock_by[by_g] != 0 ? m.lock_end[by_g] : block->from;
+	int64_t from = block->from;
 
-	if (until > block->from) {
-		block->first = until - block->from;
+	if (m.lock_since[by_g] > from)
+		from = m.lock_since[by_g];
+	if (m.lock_by[by_g] != 0 && m.lock_by[by_g] != block->by + 1 &&
+	    m.lock_end[by_g] > from) {
+		block->first = m.lock_end[by_g] - from;
 		block->first_by = m.lock_by[by_g] - 1;
 	}
+	m.lock_since[g] = block->from;
 	m.lock_end[g] = block->to;
 	m.lock_by[g] =
 		1 + (block->first > length_of(block) / 2 ? block->first_by
@@ -441,6 +445,50 @@ static void add(struct blocks *blocks, uint64_t g, int64_t from, int64_t to)
 	end_block(blocks, &block, g, event, NULL);
 }
 
+/* BLOCK, of goroutine G, at a lock from one time to another that ENDER ends. */
+static void lock(struct blocks *blocks, struct block *block, int64_t from,
+		 int64_t to, const struct block *ender, uint64_t stack)
+{
+	struct block_event event = {.ticks = from, .type = 4, .reason = 0};
+
+	gti_blocks_begin(blocks, block, event);
+	blocks_place(blocks, block->place - 1)->kind = GTRACE_BLOCK_LOCK;
+	event = (struct block_event){
+		.ticks = to, .type = 3, .ends = true, .stack = stack};
+	gti_blocks_end(blocks, block, 1, event, ender);
+}
+
+/*
+ * C holds a lock while A waits for it from 10 on, and B waits for A's. What A
+ * did before that is A's.
+ */
+static void test_holder(void **state)
+{
+	struct block a = {.place = 0}, b = a, c = a;
+	const struct block_tally *tally;
+	struct block_event event = {.ticks = 0, .type = 4};
+	struct blocks blocks;
+	uint32_t by_a, by_c;
+
+	(void)state;
+	start(&blocks, 1);
+	gti_blocks_begin(&blocks, &b, event);
+	lock(&blocks, &a, 1000, 1010, &c, 3);
+	event = (struct block_event){
+		.ticks = 1020, .type = 3, .ends = true, .stack = 2};
+	gti_blocks_end(&blocks, &b, 1, event, &a);
+	by_a = name(&m, &event);
+	event.stack = 3;
+	by_c = name(&m, &event);
+	gti_blocks_finish(&blocks, 2000);
+	tally = gti_blocks_held_by(&blocks, 0);
+	assert_non_null(tally);
+	assert_int_equal(block_ended_by(tally), by_a);
+	assert_int_equal(tally->sum, 1010);
+	assert_true(by_a != by_c);
+	gti_blocks_free(&blocks);
+}
+
 /* Of those of equal length the first one, and of these that of the least G. */
 static void test_longest(void **state)
 {
@@ -537,6 +585,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_model),
+		cmocka_unit_test(test_holder),
 		cmocka_unit_test(test_longest),
 		cmocka_unit_test(test_too_long),
 		cmocka_unit_test(test_restart),

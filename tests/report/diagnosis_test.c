@@ -484,8 +484,8 @@ static void test_pool(void **state)
 	assert_int_equal(gti_block_kind(string_of("select"), stack, 3),
 			 GTRACE_BLOCK_LOCK);
 	assert_int_equal(gti_block_kind(string_of("sync"), collecting, 3),
-			 GTRACE_BLOCK_COLLECTION);
-	assert_false(gti_block_rests(GTRACE_BLOCK_COLLECTION, collecting, 3));
+			 GTRACE_BLOCK_LOCK);
+	assert_true(gti_block_collects(collecting, 3));
 	assert_int_equal(gti_block_kind(string_of("preempted"), locking, 2),
 			 GTRACE_BLOCK_OTHER);
 	assert_int_equal(gti_block_kind(string_of("GoBlockSelect"), stack, 3),

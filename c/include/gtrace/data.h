@@ -383,7 +383,7 @@ struct gtrace_sched_report {
 	size_t count;
 };
 
-/* The reports that one pass over a trace made. NULL: not asked for. */
+/* Reports of a trace that were made together. NULL: not asked for. */
 struct gtrace_reports {
 	unsigned trace_version;
 	int in_ticks;

@@ -248,10 +248,9 @@ struct gtrace_block_place {
 	/*
 	 * Not 0: goroutines mostly rest there, without work, or wait for others
 	 * that work. The kind is none of LOCK, SEND, SYSCALL and ASSIST, and
-	 * goroutines neither send in a SELECT nor wait for a COLLECTION to
-	 * begin or end; or the runtime waits for signals, or the tracer for
-	 * something; or a system call has no stack, as one that began before a
-	 * trace up to Go 1.21.
+	 * goroutines do not send in a SELECT; or the runtime waits for signals,
+	 * or the tracer for something; or a system call has no stack, as one
+	 * that began before a trace up to Go 1.21.
 	 */
 	int rest;
 	uint64_t count;
