@@ -274,7 +274,7 @@ static int parse_flag(char **arguments, int left)
 		help_wrong(EXIT_BAD_TRACE, "-%s=%.80s: %s", flag->name, value,
 			   wrong);
 	if (wrong != NULL && used == 2 && *value != '\0' &&
-	    strspn(value, "-0123456789") == 0)
+	    strspn(value + (*value == '-'), "0123456789") == 0)
 		miss_value(flag, value);
 	if (wrong != NULL)
 		help_wrong(EXIT_BAD_USAGE, "-%s=%.80s: %s", flag->name, value,

@@ -61,9 +61,12 @@ void jobs_say(size_t number, const struct gtrace *trace,
 /* Returns how many passes the reports make over an open trace. */
 static unsigned count_passes(void)
 {
+	const struct gtrace_request *request = &settings.request;
+	bool finds_loops = request->requests != 0 && request->at == NULL;
+
 	if (jobs_want(REPORT_VERDICT))
 		return 2u * settings_visit() + (settings.max_wait != 0);
-	return (settings.request.requests != 0 && settings.request.at == NULL) +
+	return finds_loops +
 	       jobs_want(REPORTS_ALL & ~(REPORT_DUMP | REPORT_PAGE)) +
 	       2u * jobs_want(REPORT_DUMP | REPORT_PAGE | REPORT_TIMELINE);
 }
