@@ -6,6 +6,7 @@
 
 #include "analysis/filter.h"
 #include "base/array.h"
+#include "base/least.h"
 #include "base/sort.h"
 
 #define NO_NAME UINT32_MAX
@@ -198,9 +199,7 @@ static void set(struct blocks *blocks, struct block *block,
 				: gti_filter_place(blocks->filter,
 						   event->stack),
 		.life = block->life,
-		.lock_since = block->lock_since,
-		.lock_end = block->lock_end,
-		.lock_by = block->lock_by,
+		.lock = block->lock,
 	};
 	if (block->place == 0 || event->keeps)
 		return;
@@ -323,21 +322,19 @@ static void took(struct blocks *blocks, const struct ended_block *ended)
 }
 
 /*
- * ENDED is a block at a lock, which the goroutine of ENDER ended at TICKS. As
- * long as that one was blocked at a lock itself meanwhile, who held that lock
- * held up both.
+ * ENDED is a block at a lock, which a goroutine ended at TICKS that was blocked
+ * at a lock LAST. As long as it was that meanwhile, who held that lock held up
+ * both.
  */
 static void find_first(const struct blocks *blocks, struct ended_block *ended,
-		       const struct block *ender, int64_t ticks)
+		       const struct lock_block *last, int64_t ticks)
 {
-	int64_t since = ended->block.since;
-
-	if (ender->lock_since > since)
-		since = ender->lock_since;
-	ended->first_by = ender->lock_by - 1;
-	if (ender->lock_by != 0 && ended->first_by != ended->by &&
-	    ender->lock_end <= ticks)
-		ended->first = (int64_t)between(blocks, since, ender->lock_end);
+	if (last->by == 0 || last->by - 1 == ended->by || last->end > ticks)
+		return;
+	ended->first_by = last->by - 1;
+	ended->first = (int64_t)between(
+		blocks, greatest_of(ended->block.since, last->since),
+		last->end);
 }
 
 /*
@@ -360,10 +357,9 @@ static void end(struct blocks *blocks, struct block *block, uint64_t g,
 	block->place = 0;
 	if (ender != NULL &&
 	    blocks_place(blocks, ended.place)->kind == GTRACE_BLOCK_LOCK) {
-		find_first(blocks, &ended, ender, ticks);
-		block->lock_since = block->since;
-		block->lock_end = ticks;
-		block->lock_by = block_holder(&ended) + 1;
+		find_first(blocks, &ended, &ender->lock, ticks);
+		block->lock = (struct lock_block){block->since, ticks,
+						  block_holder(&ended) + 1};
 	}
 	if (block->life.lived != NULL)
 		took(blocks, &ended);

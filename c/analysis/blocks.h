@@ -46,6 +46,13 @@ struct block_event {
 	enum block_subject subject; /* it begins something else */
 };
 
+/* The last block of a goroutine at a lock, which ended; none if `by` is 0. */
+struct lock_block {
+	int64_t since, end; /* ticks */
+	uint32_t
+		by; /* the name, plus one, of where the lock was held longest */
+};
+
 /* Of a goroutine, which is not blocked if this is zero. */
 struct block {
 	int64_t since;  /* ticks */
@@ -55,12 +62,7 @@ struct block {
 	uint8_t fits;   /* what gti_filter_place() says */
 	bool special;   /* `before`, or `lost` is not 0, or not blocks->plain */
 	struct life life; /* of the goroutine, blocked or not */
-	/*
-	 * The last block of the goroutine at a lock, in ticks, and the name,
-	 * plus one, of where the lock was held longest meanwhile.
-	 */
-	int64_t lock_since, lock_end;
-	uint32_t lock_by;
+	struct lock_block lock;
 };
 
 /* A block that is over, or goes on at the end of the trace. */

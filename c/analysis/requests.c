@@ -376,11 +376,10 @@ static bool is_life(const struct blocks *blocks,
 	const struct block_place *root = blocks_place(blocks, place->root);
 	const struct lived *rows = blocks->lives.rows.items;
 
-	if (root->loop.at != group->name + 1 || root->row == 0)
-		return false;
-	return blocks->requests.by_place ||
-	       sum_of(group->times) + place->sum >=
-		       sum_of(rows[root->row - 1].times) / 2;
+	return root->row != 0 &&
+	       (blocks->requests.by_place ||
+		sum_of(group->times) + place->sum >=
+			sum_of(rows[root->row - 1].times) / 2);
 }
 
 void gti_requests_finish(struct blocks *blocks)

@@ -112,7 +112,7 @@ void gti_requests_leave(struct blocks *blocks, struct lived *lived,
 
 /*
  * The pass has ended. Puts the longest requests of all groups in order, and
- * leaves out groups whose place has turned out not to be that of a loop.
+ * leaves out groups around whose place goroutines do not spend their lives.
  */
 void gti_requests_finish(struct blocks *blocks);
 

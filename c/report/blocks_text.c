@@ -70,7 +70,7 @@ void gti_text_rests_sums(struct sentence *to, const void *from)
 
 /* ---------------------------------------------------------------- places -- */
 
-/* Writes who DID end COUNT blocks, with a SUM. */
+/* Writes BY whom COUNT blocks with a SUM were DID: "ended", "held longest". */
 static void write_ender(struct sentence *to, const char *did, const char *by,
 			uint64_t count, int64_t sum)
 {
@@ -96,8 +96,8 @@ static void write_place(struct sentence *to,
 	gti_say(to, "\n");
 }
 
-static void write_enders(struct sentence *to, const char *did,
-			 const struct gtrace_unblocker *ender)
+static void write_unblocker(struct sentence *to, const char *did,
+			    const struct gtrace_unblocker *ender)
 {
 	write_ender(to, did, ender->by, ender->count, ender->sum);
 	gti_text_frames(to, ender->frames, ender->frame_count);
@@ -112,10 +112,10 @@ void gti_text_block(struct sentence *to, const struct listed *listed)
 	gti_text_trace(to, "\t\t", listed->line.trace);
 	gti_text_frames(to, place->frames, place->frame_count);
 	for (i = 0; i < place->ender_count; i++)
-		write_enders(to, "ended", &place->enders[i]);
+		write_unblocker(to, "ended", &place->enders[i]);
 	if (place->ended_more != 0)
 		write_ender(to, "ended", "others", place->ended_more,
 			    place->ended_more_sum);
 	if (place->holder_count != 0)
-		write_enders(to, "held longest", place->holders);
+		write_unblocker(to, "held longest", place->holders);
 }

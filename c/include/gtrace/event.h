@@ -277,7 +277,7 @@ struct gtrace_block_place {
 	/*
 	 * Who held a lock longest while goroutines were blocked, one, if that
 	 * is not the first of `enders`: a goroutine that ended a block can have
-	 * been blocked at the lock before, because of this one.
+	 * been blocked at a lock itself before, which this one held.
 	 */
 	const struct gtrace_unblocker *holders;
 	size_t holder_count;
