@@ -231,6 +231,102 @@ static void test_silence(void **state)
 	assert_int_equal(off_cpu[2], 0);
 }
 
+/* No sum is negative, and the summary is made in each form. */
+static void expect_summary(void)
+{
+	static struct text text;
+	struct gtrace_output output = text_output(&text);
+	struct gtrace_summary *summary;
+	struct gtrace_machine machine;
+	struct gtrace_error error;
+	struct gtrace *trace;
+	int format;
+
+	put_stacks();
+	put_strings();
+	end_generation();
+	machine = machine_of(built.data, built.size, 0);
+	assert_true(machine.lost >= 0);
+	assert_true(machine.off_cpu.sum >= 0 && machine.off_cpu.max >= 0);
+	assert_true(machine.silence.sum >= 0 && machine.silence.max >= 0);
+	assert_true(machine.throttle_ran >= 0 && machine.throttle_cpu >= -1);
+	if (gtrace_open_memory(built.data, built.size, NULL, &trace, &error) !=
+		    GTRACE_OK ||
+	    gtrace_summarise(trace, NULL, &summary, &error) != GTRACE_OK)
+		fail_msg("%s", error.message);
+	for (format = GTRACE_FORMAT_TEXT; format <= GTRACE_FORMAT_CSV; format++)
+		assert_int_equal(gtrace_write_summary(summary,
+						      &REQUEST(.format = format),
+						      &output, &error),
+				 GTRACE_OK);
+	assert_int_equal(gtrace_print_comparison(summary, summary, NULL, NULL,
+						 &output, &error),
+			 GTRACE_OK);
+	gtrace_summary_free(summary);
+	gtrace_close(trace);
+}
+
+/* A batch of thread 7, at TIME, in which goroutine 1 runs. */
+static void put_slice(uint64_t time, uint64_t number)
+{
+	begin_batch(7, time);
+	put(GO_START, 3, 1, 1, number);
+	put(GO_STOP, 3, 1, 1, 1);
+	end_batch();
+}
+
+/*
+ * Times that a thread wrote are any numbers: 2^63 is before all others, and the
+ * time from there on does not fit.
+ */
+static void test_any_time(void **state)
+{
+	(void)state;
+	begin_trace();
+	begin_batch(7, 100);
+	put(PROC_STATUS, 3, 1, 0, 1);
+	put(GO_STATUS, 4, 1, 1, 7, 2);
+	put(GO_STOP, 3, 1, 1, 1);
+	end_batch();
+	put_slice(UINT64_C(1) << 63, 1);
+	put_slice(10000 * MS, 2);
+	put_slice(10002 * MS, 3);
+	expect_summary();
+}
+
+/* Two processors without a goroutine for more than half of all time. */
+static void test_sums_of_years(void **state)
+{
+	uint64_t n;
+
+	(void)state;
+	begin_trace();
+	for (n = 0; n < 2; n++) {
+		begin_thread(n);
+		put(GO_STOP, 3, 1, 1, 1);
+		put(GO_START, 3, UINT64_C(3) << 61, n + 1, 2);
+		put(GO_STOP, 3, 1, 1, 1);
+		end_batch();
+	}
+	expect_summary();
+}
+
+/* Ten threads that run are silent for years. */
+static void test_silence_of_years(void **state)
+{
+	uint64_t n;
+
+	(void)state;
+	begin_trace();
+	for (n = 0; n < 10; n++) {
+		begin_thread(n);
+		if (n == 0)
+			put(HEAP_ALLOC, 2, UINT64_C(1) << 60, 1);
+		end_batch();
+	}
+	expect_summary();
+}
+
 /*
  * A goroutine waits for 61 ms that are silent. In 20 of these the thread may
  * have run, so of the slice of 82 ms it certainly had no CPU for a half. A
@@ -559,6 +655,9 @@ int main(void)
 		cmocka_unit_test(test_off_cpu),
 		cmocka_unit_test(test_held_before),
 		cmocka_unit_test(test_silence),
+		cmocka_unit_test(test_any_time),
+		cmocka_unit_test(test_sums_of_years),
+		cmocka_unit_test(test_silence_of_years),
 		cmocka_unit_test(test_delay),
 		cmocka_unit_test(test_disorder),
 		cmocka_unit_test(test_batches),

@@ -24,30 +24,30 @@ void gti_stretch_add(struct stretches *stretches, int64_t p, int64_t from,
 }
 
 /* Adds COUNT stretches of time, the longest of which is LONGEST, at FROM. */
-static bool add_lost(struct gtrace_lost *lost, uint64_t count, uint64_t sum,
-		     uint64_t longest, int64_t from)
+static bool add_lost(struct gtrace_lost *lost, uint64_t count, int64_t sum,
+		     int64_t longest, int64_t from)
 {
 	lost->count += count;
-	lost->sum = time_sum(lost->sum, sum);
-	if ((int64_t)longest < lost->max ||
-	    ((int64_t)longest == lost->max && from >= lost->start))
+	lost->sum = add_lengths(lost->sum, (uint64_t)sum);
+	if (longest < lost->max ||
+	    (longest == lost->max && from >= lost->start))
 		return false;
-	lost->max = (int64_t)longest;
+	lost->max = longest;
 	lost->start = from;
 	return true;
 }
 
 void gti_bare_off(struct bare *bare, int64_t time)
 {
-	uint64_t length;
+	int64_t from = (int64_t)((uint64_t)bare->end - (uint64_t)bare->limit);
+	int64_t length = length_between(from, time);
 
-	if (bare->stretches != NULL && bare->stretches->over)
+	if ((bare->stretches != NULL && bare->stretches->over) || length == 0)
 		return;
-	bare->from = (int64_t)((uint64_t)bare->end - (uint64_t)bare->limit);
+	bare->from = from;
 	bare->to = time;
-	gti_stretch_add(bare->stretches, bare->p, bare->from, time);
-	length = (uint64_t)time - (uint64_t)bare->from;
-	add_lost(&bare->off, 1, length, length, bare->from);
+	gti_stretch_add(bare->stretches, bare->p, from, time);
+	add_lost(&bare->off, 1, length, length, from);
 }
 
 void gti_machine_begin(struct machine *machine, const struct clock *clock)
@@ -79,27 +79,28 @@ bool gti_machine_spend(struct machine *machine, uint64_t count)
 	return true;
 }
 
-/* A number of ticks in nanoseconds. */
-static uint64_t length_of(const struct machine *machine, uint64_t ticks)
+/* A length in ticks, in nanoseconds, as far as it fits. */
+static int64_t length_of(const struct machine *machine, int64_t ticks)
 {
 	struct clock clock = {.ns_per_tick = machine->clock->ns_per_tick};
+	int64_t ns = clock_ns(&clock, ticks);
 
-	return (uint64_t)clock_ns(&clock, (int64_t)ticks);
+	return ns < 0 ? INT64_MAX : ns;
 }
 
 void gti_machine_off_cpu(struct machine *machine, int64_t p,
 			 const struct bare *bare)
 {
 	struct gtrace_machine *found = &machine->found;
-	uint64_t sum = length_of(machine, (uint64_t)bare->off.sum);
+	int64_t sum = length_of(machine, bare->off.sum);
 
 	if (bare->off.count == 0)
 		return;
 	if (add_lost(&found->off_cpu, bare->off.count, sum,
-		     length_of(machine, (uint64_t)bare->off.max),
+		     length_of(machine, bare->off.max),
 		     clock_ns(machine->clock, bare->off.start)))
 		found->off_cpu_p = p;
-	found->lost = time_sum(found->lost, sum);
+	found->lost = add_lengths(found->lost, (uint64_t)sum);
 }
 
 /*
@@ -139,7 +140,8 @@ static void end_period(struct machine *machine, size_t i, int64_t to,
 		    ticks > INT64_MAX)
 			continue;
 		machine->periods[i][phase_of(to)]++;
-		machine->ran[i][phase_of(to)] += length_of(machine, ticks);
+		machine->ran[i][phase_of(to)] +=
+			(uint64_t)length_of(machine, (int64_t)ticks);
 		return;
 	}
 }
@@ -147,21 +149,24 @@ static void end_period(struct machine *machine, size_t i, int64_t to,
 bool gti_machine_silence(struct machine *machine, int64_t from, int64_t to,
 			 uint64_t kept, uint64_t ran)
 {
-	uint64_t length = (uint64_t)to - (uint64_t)from;
+	int64_t length = length_between(from, to);
 	size_t phase = phase_of(to), i;
 
 	for (i = 0; i < INTERVALS && length > SILENCE_MIN && kept != 0; i++)
 		end_period(machine, i, to, ran);
 	machine->last[phase].to = to;
 	machine->last[phase].ran = ran;
-	machine->throttled[phase] += length;
+	machine->throttled[phase] += (uint64_t)length;
 	if (length <= SILENCE_MIN || kept == 0) {
 		machine->short_ends[phase]++;
 		return false;
 	}
 	machine->ends[phase]++;
 	add_lost(&machine->found.silence, 1, length, length, from);
-	machine->found.lost = time_sum(machine->found.lost, length * kept);
+	machine->found.lost = add_lengths(
+		machine->found.lost, kept > INT64_MAX / (uint64_t)length
+					     ? INT64_MAX
+					     : (uint64_t)length * kept);
 	return true;
 }
 

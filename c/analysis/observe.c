@@ -222,11 +222,10 @@ void gti_observe_silent(struct silence *silence, struct running_slice *running,
 		struct machine *machine = silence->observer->machine;
 
 		if (inside->silent == 0)
-			machine->found.lost = time_sum(machine->found.lost,
-						       -(uint64_t)SILENCE_RAN);
-		inside->silent = time_sum(inside->silent,
-					  (uint64_t)silence->to -
-						  (uint64_t)silence->from);
+			machine->found.lost -= SILENCE_RAN;
+		inside->silent = add_lengths(
+			inside->silent, (uint64_t)length_between(
+						silence->from, silence->to));
 		return;
 	}
 	silence->kept++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* least.h - the less and the greater of two times or sizes. */
+/* least.h - the less and the greater of two times or sizes, and their sum. */
 #ifndef GTRACE_BASE_LEAST_H_
 #define GTRACE_BASE_LEAST_H_
 
@@ -13,6 +13,25 @@ static inline int64_t least_of(int64_t a, int64_t b)
 static inline int64_t greatest_of(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
+}
+
+/* The sum of two lengths of time, the first of which fits, as far as it fits. */
+static inline int64_t add_lengths(int64_t sum, uint64_t length)
+{
+	uint64_t left = (uint64_t)INT64_MAX - (uint64_t)sum;
+
+	return length > left ? INT64_MAX : sum + (int64_t)length;
+}
+
+/*
+ * The time from one to another; 0 if that is not longer, or too long for a
+ * length: hostile times can be any number.
+ */
+static inline int64_t length_between(int64_t from, int64_t to)
+{
+	return to > from ? greatest_of((int64_t)((uint64_t)to - (uint64_t)from),
+				       0)
+			 : 0;
 }
 
 #endif /* GTRACE_BASE_LEAST_H_ */

@@ -200,7 +200,7 @@ static void tell_machine(struct sentence *to,
 			summary->filtered ? "in the whole trace, " : "",
 			(uint64_t)gti_lost(summary),
 			(uint64_t)summary->known * (uint64_t)summary->procs);
-	if (gti_lost(summary) > machine->lost) {
+	if (summary->cpu != NULL && summary->cpu->preempted > machine->lost) {
 		gti_say(to, "%sslices were preempted for %t", before,
 			summary->cpu->preempted);
 		before = "; ";
