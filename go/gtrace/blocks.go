@@ -16,6 +16,8 @@ type BlockReport struct {
 	// At most Request.Blocks of each, the greatest Sum first.
 	Places []BlockPlace
 	Rests  []BlockPlace // where goroutines mostly rest
+
+	Times Times // of all goroutines
 }
 
 // A BlockSum sums up the blocks of one kind at places with the same Rest.
@@ -49,6 +51,9 @@ type BlockPlace struct {
 
 	// Who held a lock longest meanwhile, one, if that is not the first of Enders.
 	Holders []Unblocker
+
+	MaxBy int64         // the goroutine that ended the longest block, or -1
+	Slow  time.Duration // the sum of the blocks of about 100 µs or more
 }
 
 // An Unblocker is who ended blocks.
@@ -75,6 +80,8 @@ const (
 	BlockSyscall    BlockKind = 9  // it is in a system call
 	BlockAssist     BlockKind = 10 // it has to help the garbage collector
 	BlockCollection BlockKind = 11 // the rest of the collector's work
+
+	blockKinds = 12
 )
 
 func (k BlockKind) String() string {

@@ -15,14 +15,14 @@ type Summary struct {
 	Length      time.Duration // from the first event to the last
 	Procs       int           // number of processors
 	Goroutines  int           // including those created before the trace
-	Created     int           // goroutines created during the trace
-	Alive       int           // the most goroutines at any time
+	Created     int           `c:"goroutines_created"` // goroutines created during the trace
+	Alive       int           `c:"goroutines_alive"`   // the most goroutines at any time
 	Events      int           // number of events read
 	Collections int           // number of garbage collections
 	Collecting  time.Duration // sum of the times that they took
 
-	Lengths   Distribution // of all slices
-	Slices    []Slice      // the longest ones, see Request.Summary
+	Lengths   Distribution `c:"slices"`              // of all slices
+	Slices    []Slice      `c:"greedy.slices,count"` // the longest ones, see Request.Summary
 	Stops     *StopReport
 	Waits     *WaitReport  // with as many waits as Request.Waits says
 	Delays    *DelayReport // with as many slices as Request.Delays says
@@ -33,7 +33,7 @@ type Summary struct {
 	// together, without its stack and its late processors; nil for none.
 	LongestStop *Stop
 
-	Tracer Tracer // slices of the tracer
+	Tracer Tracer `c:"."` // slices of the tracer
 
 	Findings []Finding     // the greatest harm first
 	Time     time.Duration // that there was, see c/tools/README.md
@@ -48,6 +48,52 @@ type Summary struct {
 	// Assist is the function that was held longest by mark assists, if that
 	// was for more than 1 percent of Time; else nil.
 	Assist *Assist
+
+	// Held is the function of the program that was held longest by mark
+	// assists, by the same rule: Count and Sum are those of its assists.
+	Held *Function
+
+	Blocks *BlockReport // with at least as many places as Request.Blocks says
+
+	// CollectionReport is nil unless Request.Collections is set.
+	CollectionReport *CollectionReport
+
+	Machine Machine
+	OffCPU  []OffCPU // the first 400 times without a CPU
+
+	SlicesGood int           // how many of the slices Partial alone reports
+	Known      time.Duration // waits, delays, blocks and collections count up to here
+}
+
+// Machine says when threads certainly had no CPU. c/tools/README.md has the
+// definitions.
+type Machine struct {
+	OffCPU       Lost  // processors held for more than 1 ms without a goroutine
+	OffCPUP      int64 // that of the longest; -1: there is none
+	SilenceKnown bool  // false before Go 1.19
+	Silence      Lost  // no event for more than 25 ms, though goroutines ran
+
+	Lost time.Duration // time of processors in both, less 20 ms a slice in silences
+
+	// At which silences end, as with a CPU quota; 0: at none. In how many of
+	// so many periods, and how long it ran in those on average.
+	ThrottleInterval           time.Duration
+	Throttled, ThrottlePeriods int
+	ThrottleRan                time.Duration
+	ThrottleCPU                time.Duration // at most, in those; -1: not known
+}
+
+// Lost sums up stretches of time.
+type Lost struct {
+	Count    int
+	Sum, Max time.Duration
+	Start    time.Duration // of the longest; -1: there is none
+}
+
+// OffCPU is a time for which a processor certainly had no CPU.
+type OffCPU struct {
+	P        int64 // -1: all threads
+	From, To time.Duration
 }
 
 // A Distribution describes the lengths of slices. Its quantiles are off by at
@@ -88,9 +134,10 @@ type Function struct {
 	// Function is the innermost one of the program, neither of the runtime nor
 	// of the standard library, of the stack where a slice ends, or else the
 	// outermost one; "" without a stack. File and Line are where most of it is.
-	Function, File string
-	Line           int
-	Inner          string // the innermost function outside the runtime, if it is one
+	Function string `c:"frame.function"`
+	File     string `c:"frame.file"`
+	Line     int    `c:"frame.line"`
+	Inner    string // the innermost function outside the runtime, if it is one
 
 	Work  Work
 	Count int
@@ -102,50 +149,57 @@ type Function struct {
 	DelayingSum time.Duration // of the lengths of these
 	Blocked     time.Duration // how long goroutines were blocked there, except at rest
 
-	Start time.Duration // of the longest slice, and its goroutine; -1: no slice
-	G     int64
+	Start time.Duration `c:"max_start"` // of the longest slice, and its goroutine; -1: no slice
+	G     int64         `c:"max_g"`
+
+	OffCPU time.Duration // of Delay: while threads had no CPU
 }
 
 // A Finding is what kept goroutines from going on. c/tools/README.md says what
 // its harm is; Permille is its share of the time that there was.
 type Finding struct {
-	Kind       string        `json:"kind"`
-	Function   string        `json:"fn"`
-	File       string        `json:"file"`
-	Line       int           `json:"line"`
+	Kind       string        `json:"kind" c:"name"`
+	Function   string        `json:"fn" c:"frame.function"`
+	File       string        `json:"file" c:"frame.file"`
+	Line       int           `json:"line" c:"frame.line"`
 	Inner      string        `json:"inner"`
-	Holder     string        `json:"holder_fn"` // of locks and sends: who ended them
-	HolderFile string        `json:"holder_file"`
-	HolderLine int           `json:"holder_line"`
+	Holder     string        `json:"holder_fn" c:"holder.function"` // of locks and sends: who ended them
+	HolderFile string        `json:"holder_file" c:"holder.file"`
+	HolderLine int           `json:"holder_line" c:"holder.line"`
 	Harm       time.Duration `json:"harm"`
 	Permille   int           `json:"permille"`
 	Rate       time.Duration `json:"rate"` // Harm for each second
 	Count      int           `json:"count"`
 	Worst      time.Duration `json:"worst"`
-	Start      time.Duration `json:"start"` // of the worst one; -1: not known
-	G          int64         `json:"g"`
+	Start      time.Duration `json:"start" c:"worst_start"` // of the worst one; -1: not known
+	G          int64         `json:"g" c:"worst_g"`
 	Text       string        `json:"text"`
-	Next       string        `json:"next"` // flags of the report with the details, and the trace's name
-	Sure       bool          `json:"sure"` // the trace allows no other cause
-	Rank       time.Duration `json:"rank"` // the part of Harm by which it is ranked
+	Next       string        `json:"next"`    // flags of the report with the details, and the trace's name
+	Sure       bool          `json:"sure"`    // the trace allows no other cause
+	Rank       time.Duration `json:"rank"`    // the part of Harm by which it is ranked
+	OffCPU     time.Duration `json:"off_cpu"` // what is not in Harm: threads had no CPU
+	Length     time.Duration `json:"-"`       // of slices: the sum of their lengths, without OffCPU
 }
 
 // A Holder sums up the measured stop-the-world pauses that one function held up, or
 // no goroutine: the time of a stop is divided between them, as Late.Own says.
 type Holder struct {
-	Function, File string // as in a Function
-	Line           int
-	Inner          string
+	Function string `c:"frame.function"` // these four as in a Function
+	File     string `c:"frame.file"`
+	Line     int    `c:"frame.line"`
+	Inner    string
 
 	Work     Work
 	Count    int           // stops of which it had the larger part
-	Stopping time.Duration // its sum of the times from request to stop
+	Stopping time.Duration `c:"sum"` // its sum of the times from request to stop
+	OffCPU   time.Duration // of WorkScheduler: how much of it a thread had no CPU, at least
 }
 
 // Tracer sums up the slices that run only because a trace is recorded.
 type Tracer struct {
-	Count    int
-	Sum, Max time.Duration
+	Count int           `c:"tracer_count"`
+	Sum   time.Duration `c:"tracer_sum"`
+	Max   time.Duration `c:"tracer_max"`
 }
 
 // Summarise returns the summary of the trace in the file path, with the three

@@ -6,9 +6,9 @@
 // that goroutines waited for a processor and behind whom, where they were blocked,
 // and all events.
 //
-// Greedy, Stops, Waits, Delays, Blocks, Summarise and Read return slices, stops,
-// waits, blocks and summaries as Go values. Print writes reports as text, JSON or CSV. All take the
-// name of a file, which the library reads by itself.
+// Greedy, Stops, Waits, Delays, Blocks, Summarise and Read return reports as Go
+// values. Print writes them as text, JSON or CSV. All take the name of a file, which
+// the library reads by itself.
 //
 // The functions may be called by several goroutines at the same time.
 package gtrace
@@ -54,8 +54,9 @@ type Request struct {
 	Collections bool
 	Sched       time.Duration
 
-	// For Print: how many functions, by which goroutines began, and how many
-	// of the longest requests of each kind; 0 for no such report.
+	// How many functions in which goroutines began Print prints, Read returns
+	// all; and how many of the longest requests of each kind to report. 0 for
+	// no such report.
 	Goroutines, Requests int
 
 	Dump bool // for Print: whether to print every event, after the other reports
@@ -81,14 +82,16 @@ const (
 // A Report is what Read returns.
 type Report struct {
 	TraceVersion int               // 1019 for "go 1.19 trace"
-	Slices       []Slice           // longest first
+	Slices       []Slice           `c:"greedy.slices,count"` // longest first
 	Stops        *StopReport       // nil if Request.Stops is 0
 	Waits        *WaitReport       // nil if Request.Waits is 0
 	Delays       *DelayReport      // nil if Request.Delays is 0
 	Blocks       *BlockReport      // nil if Request.Blocks is 0
+	Goroutines   *GoroutineReport  // nil if Request.Goroutines is 0
+	Requests     *RequestReport    // nil if Request.Requests is 0
 	Collections  *CollectionReport // nil unless Request.Collections is set
-	Sched        []SchedSample     // nil if Request.Sched is 0
-	Summary      *Summary          // nil unless Request.Summary is set
+	Sched        []SchedSample     `c:"sched.samples"` // nil if Request.Sched is 0
+	Summary      *Summary          `c:"-"`             // nil unless Request.Summary is set
 
 	// FirstTime is the time of the first event by the clock of the trace,
 	// which is where the times of internal/trace begin. It is 0 in traces of
@@ -120,17 +123,45 @@ type Slice struct {
 
 	// Syscalls is the time in system calls, -1 in traces of Go 1.21 and
 	// earlier.
-	Syscalls time.Duration
+	Syscalls     time.Duration `c:"syscall_ns"`
+	SyscallCount int           `c:"syscalls"` // how many began inside
 
 	// Delay is how long goroutines waited for a processor because of the
 	// slice, see DelayReport. It is -1 if the report has no waits.
 	Delay time.Duration
+
+	// Frame is what the slice is named after: of the stack at its end, the
+	// innermost one outside the runtime, or else the outermost one. If it is
+	// of the standard library, Caller is the nearest one that is not. The
+	// zero Frame: there is none.
+	Frame, Caller Frame
+	Work          Work
+
+	Function string        // the first of the goroutine, or ""
+	System   bool          // whether it is a goroutine of the runtime
+	Own      time.Duration // Duration without stop-the-world pauses that the goroutine requested
+
+	// Samples are the CPU samples taken inside, the most frequent stack first.
+	Samples []Samples
+
+	// How long its thread had no CPU: at least, with a confidence of 95
+	// percent by its samples (-1: they do not tell); and how long no thread
+	// wrote an event.
+	OffCPUMin, OffCPULikely, Silent time.Duration
+}
+
+// Samples are the CPU samples with one stack.
+type Samples struct {
+	Count  int
+	Frames []Frame
 }
 
 // An Event is one event of a trace.
 type Event struct {
-	Type    string        // name of the event's type, such as GoStart
-	Time    time.Duration // since the first event of the trace
+	Number  uint64        // from 1, in the order of the trace; 0 if the library does not tell
+	Offset  uint64        // of its first byte in the file
+	Type    string        `c:"name"` // name of the event's type, such as GoStart
+	Time    time.Duration `c:"ts"`   // since the first event of the trace
 	M       int64         // thread, -1 for none, and in traces of Go 1.21 and earlier
 	P       int64         // processor, -1 for none
 	G       int64         // goroutine, -1 for none, as when one starts in traces of Go 1.22 and later
@@ -165,7 +196,7 @@ type StopReport struct {
 	Sampled int
 
 	// At most Request.Stops of each.
-	MeasuredStops   []Stop // the one that took longest to stop first
+	MeasuredStops   []Stop `c:"stops"` // the one that took longest to stop first
 	InferredStops   []Stop // the one with the greatest StoppingMin first
 	UnmeasuredStops []Stop // in the order of the trace
 }
@@ -195,7 +226,7 @@ type Stop struct {
 	RequestedMin, RequestedMax time.Duration
 	StoppingMin, StoppingMax   time.Duration
 
-	Time   time.Duration // of the event that begins the stop, or ends an inferred one
+	Time   time.Duration `c:"ts"` // of the event that begins the stop, or ends an inferred one
 	P      int64         // processor of the goroutine that requested the stop
 	G      int64         // that goroutine
 	Frames []Frame       // its stack, shared as in an Event
@@ -234,6 +265,13 @@ type Late struct {
 	Event  string        // by which the goroutine left, or P was given up
 	Reason string        // of that event, if it has one
 	Frames []Frame       // of that event, or of the one that began the call
+
+	// What Frames are named after, as of a Slice.
+	Frame, Caller Frame
+	Work          Work
+
+	OffCPU  time.Duration // how long no goroutine had P as its thread had no CPU, at least
+	Samples []Samples     // CPU samples on P from the request to GaveUp
 }
 
 // LateHow says what a processor did when a stop was requested.
@@ -265,6 +303,8 @@ type WaitReport struct {
 	// over counts as Before.
 	Whole, Before, Unfinished int
 
+	CutSum, CutMax time.Duration // of the lengths of those that are not whole, within the trace
+
 	Rows  []WaitRow // the whole waits by the event that began them, in byte order
 	All   WaitRow   // all whole waits; Event is ""
 	Waits []Wait    // at most Request.Waits, longest first
@@ -289,6 +329,7 @@ type Wait struct {
 	G      int64         // the goroutine that waits
 	Start  time.Duration // of the wait; not that of Ready if Before is set and the trace is of Go 1.22 or later
 	Before bool          // whether the wait began before the trace
+	Whole  bool          // neither Before nor unfinished
 	Over   bool          // whether G ran before the end of the trace
 	Ran    time.Duration // when G ran, or -1
 	RanP   int64         // on which processor, or -1
@@ -314,8 +355,12 @@ type Kept struct {
 
 	// Frames and Walk are those of the event that ended the slice, or that
 	// started it if it still runs, as in an Event.
-	Frames []Frame
-	Walk   []string
+	Frames []Frame  `c:"at.frames"`
+	Walk   []string `c:"at.walk"`
+
+	// What Frames are named after, as of a Slice.
+	Frame, Caller Frame
+	Work          Work
 }
 
 // A DelayReport says which slices cost other goroutines the most waiting. While all

@@ -31,6 +31,17 @@ struct job {
 	struct gtrace_error fault;
 };
 
+// What a summary does not have takes a second pass.
+static void analyse_rest(struct job *job, struct gtrace *trace)
+{
+	struct gtrace_request rest = job->request;
+
+	rest.n = rest.stops = rest.waits = rest.delays = rest.blocks = 0;
+	rest.collections = 0;
+	if (rest.goroutines != 0 || rest.requests != 0 || rest.sched != 0)
+		job->status = gtrace_analyse(trace, &rest, &job->reports, &job->error);
+}
+
 static enum gtrace_status print_report(struct job *job, struct gtrace *trace, enum gtrace_report report)
 {
 	job->request.report = report;
@@ -60,6 +71,8 @@ static void run_job(struct job *job)
 		job->status = gtrace_summarise(trace, &job->request, &job->summary, &job->error);
 	else if (reports && !job->print)
 		job->status = gtrace_analyse(trace, &job->request, &job->reports, &job->error);
+	if (job->summarise && !job->print && job->status == GTRACE_OK)
+		analyse_rest(job, trace);
 	if (reports && job->print && job->status == GTRACE_OK)
 		job->status = print_report(job, trace, GTRACE_REPORT_LONGEST);
 	if (job->dump && job->status == GTRACE_OK)
@@ -85,7 +98,7 @@ import (
 const Available = true
 
 // An index out of range, which does not compile, where the library numbers a
-// Status, a Format, a LateHow or a Work differently.
+// Status, a Format, a LateHow, a Work or a BlockKind differently.
 var (
 	_ = [1]struct{}{}[ArgumentError-C.GTRACE_ERROR_ARGUMENT]
 	_ = [1]struct{}{}[MemoryError-C.GTRACE_ERROR_MEMORY]
@@ -112,6 +125,20 @@ var (
 	_ = [1]struct{}{}[WorkGCDedicated-C.GTRACE_WORK_GC_DEDICATED]
 	_ = [1]struct{}{}[WorkGCFractional-C.GTRACE_WORK_GC_FRACTIONAL]
 	_ = [1]struct{}{}[WorkGCIdle-C.GTRACE_WORK_GC_IDLE]
+
+	_ = [1]struct{}{}[BlockOther-C.GTRACE_BLOCK_OTHER]
+	_ = [1]struct{}{}[BlockLock-C.GTRACE_BLOCK_LOCK]
+	_ = [1]struct{}{}[BlockWaitGroup-C.GTRACE_BLOCK_WAIT_GROUP]
+	_ = [1]struct{}{}[BlockCondition-C.GTRACE_BLOCK_CONDITION]
+	_ = [1]struct{}{}[BlockSend-C.GTRACE_BLOCK_SEND]
+	_ = [1]struct{}{}[BlockReceive-C.GTRACE_BLOCK_RECEIVE]
+	_ = [1]struct{}{}[BlockSelect-C.GTRACE_BLOCK_SELECT]
+	_ = [1]struct{}{}[BlockNetwork-C.GTRACE_BLOCK_NETWORK]
+	_ = [1]struct{}{}[BlockSleep-C.GTRACE_BLOCK_SLEEP]
+	_ = [1]struct{}{}[BlockSyscall-C.GTRACE_BLOCK_SYSCALL]
+	_ = [1]struct{}{}[BlockAssist-C.GTRACE_BLOCK_ASSIST]
+	_ = [1]struct{}{}[BlockCollection-C.GTRACE_BLOCK_COLLECTION]
+	_ = [1]struct{}{}[blockKinds-C.GTRACE_BLOCK_KINDS]
 )
 
 // Print writes the reports that r names to out. If the trace is at fault
@@ -152,47 +179,45 @@ func Read(r Request) (*Report, error) {
 		return nil, err
 	}
 	report := &Report{TraceVersion: int(job.trace_version), InTicks: job.in_ticks != 0}
-	if job.summary != nil {
-		report.Summary = goSummary(job.summary)
-		report.FirstTime = time.Duration(job.summary.first_time)
-		if r.Greedy != 0 {
-			report.Slices = report.Summary.Slices
-		}
-		if r.Stops != 0 {
-			report.Stops = report.Summary.Stops
-		}
-		if r.Waits != 0 {
-			report.Waits = report.Summary.Waits
-		}
-		if r.Delays != 0 {
-			report.Delays = report.Summary.Delays
-		}
-	}
 	if job.reports != nil {
-		report.FirstTime = time.Duration(job.reports.first_time)
-		if job.reports.greedy != nil {
-			report.Slices = goSlices(job.reports.greedy)
-		}
-		if job.reports.stops != nil {
-			report.Stops = goStops(job.reports.stops)
-		}
-		if job.reports.waits != nil {
-			report.Waits = goWaits(job.reports.waits)
-		}
-		if job.reports.delays != nil {
-			report.Delays = goDelays(job.reports.delays)
-		}
-		if job.reports.blocks != nil {
-			report.Blocks = goBlocks(job.reports.blocks)
-		}
-		if job.reports.collections != nil {
-			report.Collections = goCollections(job.reports.collections)
-		}
-		if job.reports.sched != nil {
-			report.Sched = goSched(job.reports.sched)
-		}
+		goReports(report, job.reports)
+	}
+	if job.summary != nil {
+		report.FirstTime = time.Duration(job.summary.first_time)
+		report.summary(goSummary(job.summary), r)
 	}
 	return report, err
+}
+
+// summary sets the summary of r, and the reports that it consists of.
+func (r *Report) summary(s *Summary, asked Request) {
+	r.Summary = s
+	if asked.Greedy != 0 {
+		r.Slices = s.Slices
+	}
+	if asked.Stops != 0 {
+		r.Stops = s.Stops
+	}
+	if asked.Waits != 0 {
+		r.Waits = s.Waits
+	}
+	if asked.Delays != 0 {
+		r.Delays = s.Delays
+	}
+	if asked.Blocks != 0 {
+		blocks := *s.Blocks
+		blocks.Places = firstPlaces(blocks.Places, asked.Blocks)
+		blocks.Rests = firstPlaces(blocks.Rests, asked.Blocks)
+		r.Blocks = &blocks
+	}
+	r.Collections = s.CollectionReport
+}
+
+func firstPlaces(places []BlockPlace, n int) []BlockPlace {
+	if n < len(places) {
+		return places[:n]
+	}
+	return places
 }
 
 // reports is whether r asks for reports beside a summary and a dump.

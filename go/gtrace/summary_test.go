@@ -78,7 +78,11 @@ func summaryJSON(s *Summary) *jsonSummary {
 		Events: s.Events, Collections: s.Collections, Collecting: s.Collecting,
 		Slices: s.Lengths,
 		Tracer: s.Tracer.Count, TracerSum: s.Tracer.Sum, TracerMax: s.Tracer.Max,
-		Findings: s.Findings, Time: s.Time, Idle: s.Idle, Filtered: s.Filtered,
+		Time: s.Time, Idle: s.Idle, Filtered: s.Filtered,
+	}
+	to.Findings = append([]Finding(nil), s.Findings...)
+	for i := range to.Findings {
+		to.Findings[i].Length = 0 // JSON does not have it.
 	}
 	to.CollectionsPercent, to.AssistShare = s.CollectionsPercent, s.AssistShare
 	if s.Assist != nil {
@@ -147,6 +151,28 @@ func TestSummary(t *testing.T) {
 		r.Format = FormatText
 		if text, err := report(r); err != nil || !strings.HasPrefix(strings.Join(strings.Fields(text), " "), s.Headline) {
 			t.Errorf("%s: error %v, text %.80q, want %q", trace, err, text, s.Headline)
+		}
+	}
+}
+
+// A summary with other reports is what each of them is alone.
+func TestSummaryWithReports(t *testing.T) {
+	needCgo(t)
+	for _, trace := range []string{"/stops/go1.27_copy.trace", "/go1.22-small/task.trace"} {
+		asked := Request{Path: testdata + trace, Greedy: 2, Stops: 2, Waits: 2, Delays: 2, Blocks: 2,
+			Goroutines: 2, Requests: 2, Collections: true, Sched: time.Millisecond}
+		want, err := Read(asked)
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked.Summary = true
+		got, err := Read(asked)
+		if err != nil || got.Summary == nil {
+			t.Fatalf("%s: summary %v, error %v", trace, got, err)
+		}
+		got.Summary = nil
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: with a summary: got\n%+v\nwant\n%+v", trace, got, want)
 		}
 	}
 }
