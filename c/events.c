@@ -338,10 +338,7 @@ static void set_details(struct run *run, const struct slice *slice,
 		return;
 	to->own = slice->own;
 	to->silent = slice->inside.silent;
-	to->off_cpu_min = inside_off_cpu(&slice->inside);
-	to->off_cpu_likely = greatest_of(slice->likely, to->off_cpu_min);
-	if (slice->likely < 0)
-		to->off_cpu_likely = -1;
+	to->off_cpu_likely = slice->likely;
 	to->gc_worker = (int)slice->gc_worker;
 	to->syscalls = slice->inside.calls;
 	set_function(run, slice, to);

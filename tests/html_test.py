@@ -214,7 +214,7 @@ def found_by(flag, trace):
 
 
 def check_lost(trace, page):
-    """Times without a CPU are those that the summary counts."""
+    """Silences, and times without a goroutine, are those that the summary counts."""
     machine, lost = found_by("-format=json", trace)[0]["machine"], json.loads(page.data)["lost"]
     for of_all, name, sum_name in ((True, "silences", "silence_sum"), (False, "off_cpu", "off_cpu_sum")):
         lengths = [end - start for p, start, end in lost if (p < 0) == of_all]

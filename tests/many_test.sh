@@ -88,20 +88,15 @@ run 3 -max-stop=9ms -from=138ms testdata/stops/go1.24_copy.trace
 out "no goroutine" <<END
 testdata/stops/go1.24_copy.trace: stop-the-world pause of 9.379712ms, at 138.376448ms, GC sweep termination, waited 9.34048ms for no goroutine (scheduler, or the thread had no CPU), stood 39.232us, over after 9.379712ms
 END
-run 3 -max-stop=7ms -from=20ms -to=38ms testdata/go1.27-small/gc.trace
-out "a thread without a CPU" <<END
-testdata/go1.27-small/gc.trace: stop-the-world pause of 7.250944ms, at 19.90752ms, GC sweep termination, waited 7.222144ms for no goroutine: its thread had no CPU for at least 7.211904ms, stood 28.8us, over after 7.250944ms
-END
 run 3 -max-slice=15ms testdata/go1.21-small/lock.trace
 out "a stack at the start" <<END
 testdata/go1.21-small/lock.trace: slice of 15.146993ms, at 82.584us, goroutine 20 in main.locks.func6 (/go/src/workload/workload.go:86)
 END
-# What a thread was certainly without a CPU for is not held against a slice.
+# That no thread wrote an event is no excuse: the slice may have computed.
 spin=testdata/stops/go1.21_spin.trace
-run 0 -max-slice=38837339ns -g=20 -from=60ms -to=66ms $spin
-run 3 -max-slice=38837338ns -g=20 -from=60ms -to=66ms $spin
-out "without a CPU" <<END
-$spin: slice of 131.309786ms, without a CPU for at least 92.472447ms, at 65.593837ms, goroutine 20 in main.main.func6 (stw/main.go:279)
+run 3 -max-slice=38837339ns -g=20 -from=60ms -to=66ms $spin
+out "without an event" <<END
+$spin: slice of 131.309786ms, at 65.593837ms, goroutine 20 in main.main.func6 (stw/main.go:279), without an event for 112.472447ms: computed or without a CPU, undecided
 END
 # By a record of the kernel in which the thread of the longest slice lost its CPU
 # 1 ms after the begin.
@@ -116,15 +111,13 @@ run 3 -max-slice=20498us "$cpu"
 run 0 -max-slice=20498us -sched="$scratch/sched" "$cpu"
 run 3 -max-slice=999us -g=28 -to=10ms -sched="$scratch/sched" "$cpu"
 out "by a record" <<END
-$cpu: slice of 25.249344ms, without a CPU for at least 24.249344ms, at 149.952us, goroutine 28 in main.garbage.func1 (gen2/gen2.go:133)
+$cpu: slice of 25.249344ms, preempted for 24.249344ms, at 149.952us, goroutine 28 in main.garbage.func1 (gen2/gen2.go:133)
 END
 # The longest slice delayed others by 24.33 ms: it had no CPU in 24.25 of 25.25 ms.
 run 0 -format=json -sched="$scratch/sched" "$cpu"
 [ "$(grep -c '"delay_off_cpu":23368208,.*"off_cpu":23368208,' "$scratch/out")" -eq 1 ] || fail "a delay without a CPU"
-run 0 -sched="$scratch/sched" "$cpu"
-tr '\n' ' ' <"$scratch/out" | grep -q '; of what was lost, the trace alone proves [0-9]' || fail "how much is proven"
 run 0 -html="$scratch/page" -sched="$scratch/sched" "$cpu"
-grep -q '<h1>The machine, not the program' "$scratch/page" || fail "no record in a page"
+grep -q '<h1>The machine: threads that ran goroutines were preempted' "$scratch/page" || fail "no record in a page"
 grep -q '<dt>on a CPU<dd>' "$scratch/page" || fail "no time on a CPU in a page"
 run 0 -timeline -sched="$scratch/sched" "$cpu"
 grep -q '"cat":"off CPU","args":{"g":28,' "$scratch/out" || fail "no record in a timeline"

@@ -53,7 +53,7 @@ static void add_to_profile(struct observer *observer,
 		gti_profile_add(profile, slice, entry);
 }
 
-/* How long the thread of SLICE had no CPU: by the record, or at least. */
+/* How long the thread of SLICE was preempted, by the record; 0 without one. */
 static int64_t off_cpu_of(const struct observer *observer,
 			  const struct slice *slice)
 {
@@ -63,7 +63,7 @@ static int64_t off_cpu_of(const struct observer *observer,
 			       slice->length)
 			.preempted;
 
-	return preempted >= 0 ? preempted : inside_off_cpu(&slice->inside);
+	return greatest_of(preempted, 0);
 }
 
 /* Adds SLICE. */
@@ -306,8 +306,6 @@ static bool add_ended(struct observer *observer,
 		return false;
 	slice.length = observe_length(observer, running, event->ticks);
 	slice.start = running->start.ticks;
-	if (observe_was_silent(running))
-		slice.off_cpu = inside_off_cpu(&running->inside);
 	add_to_profile(observer, &slice, worker_of(running), event->stack,
 		       origin, &running->start, owner.entry);
 	return is_done(observer->slices, running, event->ticks);

@@ -43,18 +43,6 @@ bool gti_inside_sample(struct insides *insides, struct inside *inside,
 /* The samples of INSIDE, if it has some, are not needed any more. */
 void gti_inside_free_samples(struct insides *insides, struct inside *inside);
 
-/*
- * In the silences of a slice its thread may have been on a CPU for so long: the
- * runtime looks every 10 ms whether a goroutine has run for 10 ms.
- */
-#define SILENCE_RAN INT64_C(20000000)
-
-/* How long the thread had no CPU, at least. */
-static inline int64_t inside_off_cpu(const struct inside *inside)
-{
-	return inside->silent > SILENCE_RAN ? inside->silent - SILENCE_RAN : 0;
-}
-
 static inline void inside_free_samples(struct insides *insides,
 				       struct inside *inside)
 {

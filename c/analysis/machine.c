@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* machine.c - when threads certainly had no CPU. */
+/* machine.c - when threads may have had no CPU. */
 #include "analysis/machine.h"
 
 #include "base/least.h"
@@ -100,7 +100,6 @@ void gti_machine_off_cpu(struct machine *machine, int64_t p,
 		     length_of(machine, bare->off.max),
 		     clock_ns(machine->clock, bare->off.start)))
 		found->off_cpu_p = p;
-	found->lost = add_lengths(found->lost, (uint64_t)sum);
 }
 
 /*
@@ -163,10 +162,6 @@ bool gti_machine_silence(struct machine *machine, int64_t from, int64_t to,
 	}
 	machine->ends[phase]++;
 	add_lost(&machine->found.silence, 1, length, length, from);
-	machine->found.lost = add_lengths(
-		machine->found.lost, kept > INT64_MAX / (uint64_t)length
-					     ? INT64_MAX
-					     : (uint64_t)length * kept);
 	return true;
 }
 
@@ -222,6 +217,9 @@ int64_t gti_machine_likely(const struct machine *machine, int64_t from,
 /* So many silences, and more than half of all, end at those of a quota. */
 #define THROTTLED_MIN 4
 
+/* So many silences must be known to be without a CPU: none is yet. */
+#define WITNESSED_MIN 3
+
 /* The sums of what ended in the window at PHASE of the periods of INTERVAL. */
 struct ends {
 	uint64_t count;
@@ -270,7 +268,8 @@ void gti_machine_finish(struct machine *machine, int64_t last)
 	struct ends ends;
 	size_t i;
 
-	for (i = 0; i < INTERVALS && found->silence.count >= THROTTLED_MIN;
+	for (i = 0; i < INTERVALS && found->silence.count >= THROTTLED_MIN &&
+		    machine->witnessed >= WITNESSED_MIN;
 	     i++) {
 		ends = most_ends(machine, i);
 		/* That of a multiple has only some of the ends. */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * machine.h - when threads certainly had no CPU, as far as a trace shows it.
+ * machine.h - when threads may have had no CPU, as far as a trace shows it.
  *
  * Off CPU: a processor is held and no goroutine is on it. A thread that runs
- * needs microseconds to choose a goroutine or to give the processor up.
+ * needs microseconds to choose a goroutine or to give the processor up, unless
+ * many timers have expired.
  *
  * Silence: no thread writes an event though goroutines run. Since Go 1.14 the
- * runtime preempts a goroutine that has run for 10 ms, so the threads of these
- * had no CPU, but for a part, see SILENCE_RAN.
+ * runtime preempts a goroutine that has run for 10 ms, if it can: so these
+ * computed where it cannot, or their threads had no CPU.
  *
  * tools/README.md has the exact definitions.
  */
@@ -97,6 +98,7 @@ struct machine {
 	int64_t sampled;
 	int64_t next_sample;         /* INT64_MAX: it is not known */
 	struct gtrace_machine found; /* but for throttling */
+	uint64_t witnessed;          /* silences without a CPU, most likely */
 	struct stretches stretches;
 	uint32_t ends[PHASES];       /* of silences */
 	uint32_t short_ends[PHASES]; /* of shorter ones */

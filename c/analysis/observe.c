@@ -219,10 +219,7 @@ void gti_observe_silent(struct silence *silence, struct running_slice *running,
 	if (silence->counts) {
 		struct inside *inside =
 			observe_inside(silence->observer, running);
-		struct machine *machine = silence->observer->machine;
 
-		if (inside->silent == 0)
-			machine->found.lost -= SILENCE_RAN;
 		inside->silent = add_lengths(
 			inside->silent, (uint64_t)length_between(
 						silence->from, silence->to));

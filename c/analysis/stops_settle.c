@@ -69,11 +69,6 @@ static struct late late_by(const struct stops *stops, const struct stop *stop,
 	}
 	if (stop->inferred)
 		late.own = TIME_NONE;
-	if (given->off_to != TIME_NONE)
-		late.off_cpu = greatest_of(
-			0, since(stops_ns(stops, given->off_to),
-				 greatest_of(stops_ns(stops, given->off_from),
-					     time)));
 	return late;
 }
 

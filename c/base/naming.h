@@ -95,8 +95,8 @@ struct naming gti_name_slice(struct naming naming, unsigned gc_worker,
 			     bool in_calls);
 
 /*
- * How long the thread of SLICE had no CPU: with a scheduling record all of that
- * but for the sleep in system calls, otherwise what is certain.
+ * How long the thread of SLICE had no CPU: by the scheduling record, without
+ * the sleep in system calls, otherwise what is certain.
  */
 static inline int64_t slice_off_cpu(const struct gtrace_slice *slice)
 {
@@ -124,7 +124,7 @@ struct naming gti_name_kept(const struct gtrace_kept *kept);
 
 /* What a stop waited for while no goroutine had the last processor. */
 #define WITHOUT_GOROUTINE "no goroutine (scheduler, or the thread had no CPU)"
-#define NO_CPU            "no goroutine: its thread had no CPU for at least "
+#define NO_CPU            "no goroutine: its thread had no CPU for "
 
 /* What a stop waited for that stopped all processors at once. */
 #define NO_PROCESSOR "no processor was late"

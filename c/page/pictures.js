@@ -257,11 +257,11 @@ function background(plot, scale, y, height) {
     plot.append(svg("rect", {class: "missing", y, height, ...scale.across(data.known, scale.to)}));
 }
 
-// Hatches the times without a CPU on lanes, and shades silences over all of them.
+// Hatches the times without a goroutine on lanes, and shades silences over all of them.
 // LANES has `y` and `height` of the lanes of a processor, or of all for -1.
 // Returns what the legend says.
 function drawLost(plot, scale, lanes) {
-  const words = {lost: "off CPU, for certain", silence: "silence: no event of any thread"};
+  const words = {lost: "held without a goroutine for over 1 ms", silence: "silence: no event of any thread"};
   const drawn = new Set();
   for (const [p, from, to] of data.lost) {
     const kind = p < 0 ? "silence" : "lost";

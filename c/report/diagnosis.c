@@ -97,9 +97,7 @@ static void join(struct gtrace_finding *to, const struct gtrace_finding *from)
 
 int64_t gti_lost(const struct gtrace_summary *summary)
 {
-	int64_t preempted = summary->cpu != NULL ? summary->cpu->preempted : 0;
-
-	return greatest_of(summary->machine.lost, preempted);
+	return summary->cpu != NULL ? summary->cpu->preempted : 0;
 }
 
 /* It is a fact from this part of the processors' time on. */
@@ -110,6 +108,15 @@ bool gti_lacks(const struct gtrace_summary *summary)
 	int64_t lost = gti_lost(summary);
 
 	return lost > 0 && (double)lost * LOST_PART >= processor_time(summary);
+}
+
+bool gti_is_open(const struct gtrace_summary *summary)
+{
+	const struct gtrace_machine *machine = &summary->machine;
+	double open =
+		(double)machine->silence.sum + (double)machine->off_cpu.sum;
+
+	return open > 0 && open * LOST_PART >= processor_time(summary);
 }
 
 /*
@@ -410,7 +417,8 @@ static int by_rank(const void *a, const void *b)
 static void find_time(struct diagnosis *diagnosis)
 {
 	struct gtrace_summary *summary = diagnosis->summary;
-	double idle = processor_time(summary) - (double)summary->slices.sum;
+	double idle = processor_time(summary) - (double)summary->slices.sum -
+		      (double)summary->machine.off_cpu.sum;
 	int64_t waited = summary->waits->all.sum;
 
 	summary->idle = summary->known < summary->length ? -1

@@ -12,6 +12,7 @@
 #include <gtrace/gtrace.h>
 
 #include "base/memory.h"
+#include "report/sentence.h"
 
 /* A finding of less, in tenths of a percent, is no headline. */
 #define NOTABLE_PERMILLE 10
@@ -25,16 +26,22 @@ bool gti_find(struct gtrace_summary *summary, struct arena *arena,
 	      const char *name);
 
 /*
- * How long threads that held processors certainly had no CPU: what the trace
- * proves, or what a scheduling record says if that is more.
+ * How long the threads of slices were preempted, by the scheduling record; 0
+ * without one.
  */
 int64_t gti_lost(const struct gtrace_summary *summary);
 
-/*
- * Whether that is a part of the processors' time that is a fact to be told: the
- * threads lack CPUs, and by how much the trace alone does not tell.
- */
+/* Whether that is a part of the processors' time that is a fact to be told. */
 bool gti_lacks(const struct gtrace_summary *summary);
+
+/*
+ * Whether silences, and processors that were held without a goroutine, are such
+ * a part: threads may have had no CPU.
+ */
+bool gti_is_open(const struct gtrace_summary *summary);
+
+/* Says how many these are, of which MACHINE has one or more. */
+void gti_tell_open(struct sentence *to, const struct gtrace_machine *machine);
 
 /* The longest wait for a processor, as far as it is in the trace. */
 int64_t gti_longest_wait(const struct gtrace_wait_report *waits);

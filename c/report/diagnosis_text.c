@@ -153,22 +153,14 @@ static void tell_block(struct sentence *to,
 			&finding->holder);
 }
 
-/*
- * Adds BEFORE, and how often and for how long LOST was, if it was. Returns what
- * comes before the next part.
- */
-static const char *add_lost(struct sentence *to, const char *before,
-			    const char *words, const struct gtrace_lost *lost)
+/* Adds BEFORE, and how often and for how long LOST was, if it was. */
+static void add_lost(struct sentence *to, const char *before,
+		     const struct gtrace_lost *lost)
 {
-	if (lost->count == 0)
-		return before;
-	gti_say(to, "%s%s", before, words);
 	if (lost->count == 1)
-		gti_say(to, " once, for %t", lost->max);
-	else
-		gti_say(to, " %c times, %t in all, the longest %t", lost->count,
-			lost->sum, lost->max);
-	return "; ";
+		gti_say(to, "%s once, %t", before, lost->max);
+	else if (lost->count != 0)
+		gti_say(to, "%s %c times, %t", before, lost->count, lost->sum);
 }
 
 static void tell_limit(struct sentence *to,
@@ -185,29 +177,31 @@ static void tell_limit(struct sentence *to,
 		gti_say(to, " of %t", machine->throttle_interval);
 }
 
+/* There is a record, or a limit. */
 static void tell_machine(struct sentence *to,
 			 const struct gtrace_summary *summary)
 {
 	const struct gtrace_machine *machine = &summary->machine;
-	const char *before = ": ";
 
-	if (machine->throttle_periods != 0)
+	if (machine->throttle_periods != 0) {
 		tell_limit(to, machine);
-	else
-		gti_say(to,
-			"The machine, not the program: %sthreads had no CPU "
-			"for at least %p of the processors' time",
-			summary->filtered ? "in the whole trace, " : "",
-			(uint64_t)gti_lost(summary),
-			(uint64_t)summary->known * (uint64_t)summary->procs);
-	if (summary->cpu != NULL && summary->cpu->preempted > machine->lost) {
-		gti_say(to, "%sslices were preempted for %t", before,
-			summary->cpu->preempted);
-		before = "; ";
+		return;
 	}
-	before = add_lost(to, before, "all threads were silent (no events)",
-			  &machine->silence);
-	add_lost(to, before, "a thread that held a processor was without a CPU",
+	gti_say(to,
+		"The machine: %sthreads that ran goroutines were preempted for "
+		"%t, %p of the processors' time",
+		summary->filtered ? "in the whole trace, " : "",
+		gti_lost(summary), (uint64_t)gti_lost(summary),
+		(uint64_t)summary->known * (uint64_t)summary->procs);
+}
+
+void gti_tell_open(struct sentence *to, const struct gtrace_machine *machine)
+{
+	add_lost(to, "computed or no CPU: no event", &machine->silence);
+	add_lost(to,
+		 machine->silence.count != 0
+			 ? "; no goroutine"
+			 : "timers or no CPU: no goroutine on a processor",
 		 &machine->off_cpu);
 }
 
@@ -234,7 +228,7 @@ static void tell(struct sentence *to, const struct gtrace_finding *finding,
 		tell_block(to, finding);
 	}
 	if (finding->off_cpu > finding->harm / 100)
-		gti_say(to, "; %t more while threads had no CPU",
+		gti_say(to, "; %t more while threads were preempted",
 			finding->off_cpu);
 }
 

@@ -54,13 +54,14 @@ static void write_cpu(struct sentence *to, const struct gtrace_slice *slice)
 		gti_say(to,
 			"\ton a CPU for %t, preempted for %t, asleep for %t\n",
 			slice->on_cpu, slice->preempted, slice->asleep);
-	else if (slice->off_cpu_min != 0)
-		gti_say(to, "\twithout a CPU for at least %t\n",
-			slice->off_cpu_min);
-	if (slice->on_cpu < 0 && slice->off_cpu_likely > slice->off_cpu_min)
+	else if (slice->silent != 0)
 		gti_say(to,
-			"\tby its CPU samples, without a CPU for at least %t "
-			"(95 %% sure)\n",
+			"\twithout an event for %t: computed or without a CPU, "
+			"undecided\n",
+			slice->silent);
+	if (slice->on_cpu < 0 && slice->off_cpu_likely > 0)
+		gti_say(to,
+			"\tby its CPU samples, likely without a CPU for %t\n",
 			slice->off_cpu_likely);
 }
 

@@ -90,33 +90,24 @@ static void write_goroutines(struct sentence *to,
 	gti_table_lines(to->writer, string_of(text));
 }
 
-/* What threads certainly lost, unless something else says it. */
-static void write_lost(struct sentence *to,
+/* When threads computed or had no CPU, which is not known. */
+static void write_open(struct sentence *to,
 		       const struct gtrace_summary *summary)
 {
-	int64_t lost = gti_lost(summary);
-	const struct gtrace_finding *also = gti_also(summary);
+	char text[512];
+	struct sentence facts =
+		gti_sentence_begin(text, sizeof(text), to->in_ticks);
 
-	if (gti_told(summary) &&
-	    (summary->findings->kind == GTRACE_FINDING_MACHINE ||
-	     (also != NULL && also->kind == GTRACE_FINDING_MACHINE)))
+	if (!gti_is_open(summary))
 		return;
-	if (gti_lacks(summary))
-		gti_say(to,
-			"threads had no CPU for at least %t (%p of the "
-			"processors' time)\n",
-			lost, (uint64_t)lost,
-			(uint64_t)summary->length * (uint64_t)summary->procs);
+	gti_tell_open(&facts, &summary->machine);
+	gti_table_lines(to->writer, string_of(text));
 }
 
-/*
- * What the scheduling record says of slices, and how much the trace proves of
- * the time that processors lost in and between them.
- */
+/* What the scheduling record says of slices. */
 static void write_cpu(struct sentence *to, const struct gtrace_summary *summary)
 {
 	const struct gtrace_cpu *cpu = summary->cpu;
-	const struct gtrace_machine *machine = &summary->machine;
 	char text[512];
 	struct sentence facts = gti_sentence_begin(text, sizeof(text), false);
 	size_t i;
@@ -132,10 +123,6 @@ static void write_cpu(struct sentence *to, const struct gtrace_summary *summary)
 	for (i = 0; i < cpu->instead_count && i < PROCESSES; i++)
 		gti_say(&facts, i == 0 ? "; instead ran %n: %t" : ", %n: %t",
 			cpu->instead[i].name, cpu->instead[i].sum);
-	gti_say(&facts, "; of what was lost, the trace alone proves %t (%p)",
-		machine->lost, (uint64_t)machine->lost,
-		(uint64_t)cpu->preempted + (uint64_t)cpu->asleep +
-			(uint64_t)machine->off_cpu.sum);
 	gti_table_lines(to->writer, string_of(text));
 }
 
@@ -360,7 +347,7 @@ void gti_text_summary(struct writer *writer,
 	if (summary->cpu != NULL)
 		write_cpu(&to, summary);
 	else
-		write_lost(&to, summary);
+		write_open(&to, summary);
 	write_functions(&to, width, summary);
 	write_lengths(&to, summary);
 	write_slices(&to, width, summary->greedy);

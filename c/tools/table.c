@@ -146,9 +146,10 @@ const struct flag settings_flags[] = {
 	{"max-slice", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, &settings.max_slice,
 	 "a line for each longer slice, and exit status 3",
-	 "The time for which the thread certainly had no CPU does not count: "
-	 "off_cpu_min of -format=json, or with -sched the time for which it "
-	 "was preempted. The line says how long that was."},
+	 "With -sched the time for which the thread was preempted does not "
+	 "count. The line says how long that was. Without it, the line says "
+	 "how long no thread wrote an event: the slice computed, or its thread "
+	 "had no CPU."},
 	{"max-stop", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, &settings.max_stop,
 	 "a line for each longer stop-the-world pause, and exit status 3",

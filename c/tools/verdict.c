@@ -65,19 +65,23 @@ static void print_outer(FILE *to, const struct gtrace_frame *frame,
 static int visit_slice(void *context, const struct gtrace_slice *slice)
 {
 	const struct verdict *verdict = context;
-	/* For certain: on no CPU, and not asleep. */
-	int64_t lost =
-		slice->on_cpu >= 0 ? slice->preempted : slice->off_cpu_min;
+	/* By the record: on no CPU, and not asleep. */
+	int64_t lost = slice->on_cpu >= 0 ? slice->preempted : 0;
 
 	if (slice->duration - lost <= settings.max_slice)
 		return 0;
 	begin(verdict, "slice", true, slice->duration);
 	if (lost != 0)
-		fprintf(verdict->to, ", without a CPU for at least %s",
+		fprintf(verdict->to, ", preempted for %s",
 			duration_text(lost).text);
 	fprintf(verdict->to, ", at %s, goroutine %" PRId64,
 		duration_text(slice->start.ts).text, slice->g);
 	print_place(verdict->to, slice->frame, slice->caller);
+	if (slice->on_cpu < 0 && slice->silent != 0)
+		fprintf(verdict->to,
+			", without an event for %s: computed or without a CPU, "
+			"undecided",
+			duration_text(slice->silent).text);
 	fputc('\n', verdict->to);
 	return 0;
 }
@@ -105,20 +109,6 @@ static int64_t waited_for(const struct gtrace_stop *stop,
 	return known(late->own);
 }
 
-/* What LATE, without a goroutine for TIME, was waited for. */
-static void print_no_goroutine(FILE *to, const struct gtrace_late *late,
-			       int64_t time)
-{
-	if (late->off_cpu < time / 2 || late->off_cpu == 0)
-		fputs(" for no goroutine (scheduler, or the thread had no CPU)",
-		      to);
-	else
-		fprintf(to,
-			" for no goroutine: its thread had no CPU for at least "
-			"%s",
-			duration_text(late->off_cpu).text);
-}
-
 static void print_late(FILE *to, const struct gtrace_stop *stop)
 {
 	const struct gtrace_late *late = stop->late;
@@ -127,7 +117,8 @@ static void print_late(FILE *to, const struct gtrace_stop *stop)
 
 	if (late->how == GTRACE_LATE_SCHEDULER || rest > own) {
 		fprintf(to, ", waited %s", duration_text(own + rest).text);
-		print_no_goroutine(to, late, rest);
+		fputs(" for no goroutine (scheduler, or the thread had no CPU)",
+		      to);
 		return;
 	}
 	fprintf(to, ", waited %s for goroutine %" PRId64,

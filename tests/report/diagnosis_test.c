@@ -277,7 +277,8 @@ static void test_off_cpu(void **state)
 	assert_non_null(strstr(summary.headline.data,
 			       "delayed other goroutines by 100 ms, "));
 	assert_non_null(strstr(summary.headline.data,
-			       "ms; 300 ms more while threads had no CPU"));
+			       "ms; 300 ms more while threads "
+			       "were preempted"));
 	functions[0].off_cpu = 400 * MS;
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.finding_count, 0);
@@ -286,6 +287,8 @@ static void test_off_cpu(void **state)
 /* The load comes first only if nothing with a name has a fifth of it. */
 static void test_load(void **state)
 {
+	struct gtrace_cpu cpu = {.preempted = 0};
+
 	(void)state;
 	summary.slices.sum = 1700 * MS;
 	waits.whole = 90;
@@ -304,16 +307,17 @@ static void test_load(void **state)
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_non_null(strstr(summary.headline.data,
 			       ": 100 waits, the longest 400 ms"));
-	summary.machine.lost = 2 * MS - 1;
+	summary.cpu = &cpu;
+	cpu.preempted = 2 * MS - 1;
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_null(strstr(summary.headline.data, "CPUs"));
-	summary.machine.lost = 2 * MS; /* 0.1 % of what two processors have */
+	cpu.preempted = 2 * MS; /* 0.1 % of what two processors have */
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_non_null(strstr(summary.headline.data,
 			       " (GOMAXPROCS), or too few CPUs for them: "));
 	/* With too few CPUs for most of the time, a load says nothing more. */
 	functions[0].delay = 90 * MS;
-	summary.machine.lost = 90 * MS;
+	cpu.preempted = 90 * MS;
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_MACHINE);
 	assert_int_equal(summary.findings[1].kind, GTRACE_FINDING_LOAD);
@@ -324,7 +328,7 @@ static void test_load(void **state)
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_null(strstr(summary.explanation.data, "Also"));
 	functions[0].delaying_sum = 1000 * MS;
-	summary.machine.lost = 0;
+	cpu.preempted = 0;
 	functions[0].delay = 101 * MS;
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_DELAY);
@@ -565,7 +569,7 @@ static void test_stops(void **state)
 	holders[0].off_cpu = 20 * MS;
 	expect("Stops of the world cost 40.0 ms, 2 % of the time there was: 5 "
 	       "stops waited 30.0 ms for processors and stood 10.0 ms; 40.0 ms "
-	       "more while threads had no CPU",
+	       "more while threads were preempted",
 	       "The longest began at 30.0 ms, G3. Next: gtrace -stw=10 "
 	       "-format=short");
 	holders[0].off_cpu = 0;
@@ -577,72 +581,46 @@ static void test_stops(void **state)
 	       "-format=short");
 }
 
-/* With a limit, the periods in which it stops the process count. */
+/* Only with a record of the kernel. */
 static void test_machine(void **state)
 {
+	struct gtrace_cpu cpu = {.preempted = 200 * MS};
+
 	(void)state;
 	add_delay("main.f", GTRACE_WORK_PROGRAM, 230 * MS);
 	waits.all.sum = 0;
 	summary.machine = (struct gtrace_machine){
-		.off_cpu = {.count = 1, .sum = 2 * MS, .max = 2 * MS},
+		.off_cpu = {.count = 1, .sum = 200 * MS, .max = 200 * MS},
 		.silence = {.count = 2,
-			    .sum = 100 * MS,
-			    .max = 60 * MS,
+			    .sum = 1000 * MS,
+			    .max = 600 * MS,
 			    .start = 5 * MS},
-		.lost = 200 * MS,
 	};
 	expect("main.f (main.go:62), in bytes.Clone, delayed other goroutines "
 	       "by 230 ms, 10 % of the time there was: 412 slices, the longest "
 	       "9.00 ms",
-	       "The longest began at 3.00 ms, G5. Also: The machine, not the "
-	       "program: threads had no CPU for at least 10 % of the "
-	       "processors' time: all threads were silent (no events) 2 times, "
-	       "100 "
-	       "ms in all, the longest 60.0 ms; a thread that held a processor "
-	       "was without a CPU once, for 2.00 ms. Next: gtrace -delay=10 "
+	       "The longest began at 3.00 ms, G5. Next: gtrace -delay=10 "
 	       "-format=short -func='^main\\.f$'");
-	/* Of a record of the kernel. */
-	summary.cpu = &(struct gtrace_cpu){.preempted = 1000 * MS};
+	summary.cpu = &cpu;
 	assert_true(gti_find(&summary, &arena, NULL));
-	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_MACHINE);
-	assert_int_equal(summary.findings[0].harm, 1115 * MS);
-	assert_non_null(strstr(summary.headline.data, "at least 50 % of"));
-	summary.cpu = NULL;
+	assert_non_null(strstr(summary.explanation.data, "Also: The machine"));
+	cpu.preempted = 1000 * MS;
 	functions[0].delaying_sum = 190 * MS; /* of 2000: less than a fifth */
-	summary.machine.throttle_interval = 100 * MS;
-	summary.machine.throttle_periods = 10;
-	summary.machine.throttled = 5;
-	summary.machine.off_cpu.count = 0;
-	expect("A CPU limit, such as a cgroup's quota, stopped the process in "
-	       "5 of 10 periods of 100 ms: all threads were silent (no events) "
-	       "2 "
-	       "times, 100 ms in all, the longest 60.0 ms",
+	expect("The machine: threads that ran goroutines were preempted for "
+	       "1.00 s, 50 % of the processors' time",
 	       "The longest began at 5.00 ms. Next: gtrace -wait=10 "
 	       "-format=short");
 	assert_int_equal(summary.findings[0].harm, 1115 * MS);
-	summary.machine.throttle_cpu = 45 * MS;
-	expect("A CPU limit of about 45.0 ms in 100 ms, such as a cgroup's "
-	       "quota, stopped the process in 5 of 10 periods: all threads "
-	       "were silent (no events) 2 times, 100 ms in all, the longest "
-	       "60.0 "
-	       "ms",
-	       "The longest began at 5.00 ms. Next: gtrace -wait=10 "
-	       "-format=short");
 	functions[0].delaying_sum = 1000 * MS;
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_non_null(strstr(summary.explanation.data, "Also: main.f (main"));
 	/* It is the same for all that passes a filter, but at what time? */
 	summary.filtered = 1;
 	assert_true(gti_find(&summary, &arena, NULL));
-	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_MACHINE);
-	summary.machine.throttle_periods = 0;
-	assert_true(gti_find(&summary, &arena, NULL));
 	assert_string_equal(
-		summary.findings[1].text.data,
-		"The machine, not the program: in the whole trace, "
-		"threads had no CPU for at least 10 % of the "
-		"processors' time: all threads were silent (no events) "
-		"2 times, 100 ms in all, the longest 60.0 ms");
+		summary.findings[0].text.data,
+		"The machine: in the whole trace, threads that ran goroutines "
+		"were preempted for 1.00 s, 50 % of the processors' time");
 	summary.in_period = 1;
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.finding_count, 1);

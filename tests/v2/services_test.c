@@ -167,7 +167,8 @@ static void test_record(void **state)
 		assert_true(on_cpu(thread, off->from, off->to) <=
 			    (all ? MS : 100 * US));
 	}
-	assert_int_equal(machine->lost, machine->off_cpu.sum + proven);
+	assert_int_equal(machine->lost, 0);
+	assert_int_equal(proven, 0);
 	assert_true(sum < summary->slices.sum / 2);
 	gtrace_summary_free(summary);
 }
@@ -183,7 +184,7 @@ static void test_headline(void **state)
 	summary = summarise("prometheus.trace", RECORD);
 	assert_int_equal(summary->findings[0].kind, GTRACE_FINDING_MACHINE);
 	assert_non_null(
-		strstr(summary->headline.data, "slices were preempted for 1."));
+		strstr(summary->headline.data, "were preempted for 1."));
 	gtrace_summary_free(summary);
 }
 
@@ -196,7 +197,7 @@ static void test_silence(void **state)
 
 	(void)state;
 	assert_int_equal(summary->machine.silence.max, 704166592);
-	assert_int_equal(summary->findings[0].kind, GTRACE_FINDING_MACHINE);
+	assert_int_not_equal(summary->findings[0].kind, GTRACE_FINDING_MACHINE);
 	gtrace_summary_free(summary);
 }
 
@@ -211,7 +212,7 @@ static int check_samples(void *context, const struct gtrace_slice *slice)
 	(void)context;
 	for (i = 0; i < slice->sample_count; i++)
 		samples += (int64_t)slice->samples[i].count;
-	if (slice->off_cpu_likely > slice->off_cpu_min) {
+	if (slice->off_cpu_likely > 0) {
 		assert_true(slice->off_cpu_likely <=
 			    slice->duration - samples * 10 * MS);
 		suspicious += slice->duration > 200 * MS;
@@ -219,7 +220,7 @@ static int check_samples(void *context, const struct gtrace_slice *slice)
 	/* 27 samples are missing. */
 	if (slice->duration == 278615872) {
 		assert_int_equal(samples, 0);
-		assert_int_equal(slice->off_cpu_min, 180656128);
+		assert_int_equal(slice->off_cpu_min, 0);
 		assert_int_equal(slice->off_cpu_likely, 248615872);
 	}
 	return 0;
@@ -229,7 +230,7 @@ static void test_samples(void **state)
 {
 	(void)state;
 	visit(open_trace("profile.trace", NULL), check_samples);
-	assert_int_equal(suspicious, 3);
+	assert_int_equal(suspicious, 4);
 }
 
 int main(void)

@@ -47,7 +47,7 @@ struct gtrace_late {
 	const struct gtrace_frame *frame;
 	enum gtrace_work work;
 	const struct gtrace_frame *caller; /* as in struct gtrace_slice */
-	/* How long no goroutine had it as its thread had no CPU, at least. */
+	/* How long its thread certainly had no CPU: 0, that is not known. */
 	int64_t off_cpu;
 	/* How long its thread was on a CPU during `own`; -1: not known. */
 	int64_t own_on_cpu;

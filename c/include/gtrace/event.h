@@ -137,13 +137,13 @@ struct gtrace_slice {
 	 */
 	int64_t delay;
 	/*
-	 * How long its thread had no CPU, at least: `silent` less 20 ms, or 0.
-	 * Set only if request.details is not 0.
+	 * How long its thread had no CPU, for certain: 0, as a trace alone does
+	 * not tell.
 	 */
 	int64_t off_cpu_min;
 	/*
-	 * The same with a confidence of 95 %, by the CPU samples that it should
-	 * have; -1: samples do not tell.
+	 * The same by the CPU samples that it should have, with a confidence of
+	 * 95 %; -1: samples do not tell.
 	 */
 	int64_t off_cpu_likely;
 	/*
@@ -157,9 +157,9 @@ struct gtrace_slice {
 	int64_t preempted;
 	int64_t asleep;
 	/*
-	 * How long no thread wrote an event in it, outside its system calls.
-	 * Its thread may have run for 20 ms of that, see struct gtrace_machine.
-	 * Set only if request.details is not 0.
+	 * How long no thread wrote an event in it, outside its system calls:
+	 * its thread computed where it cannot be preempted, or had no CPU. Set
+	 * only if request.details is not 0.
 	 */
 	int64_t silent;
 };
@@ -174,7 +174,7 @@ struct gtrace_lost {
 	int64_t start; /* of the longest; -1: there is none */
 };
 
-/* When threads certainly had no CPU. c/tools/README.md has the definitions. */
+/* When threads may have had no CPU: c/tools/README.md has the definitions. */
 struct gtrace_machine {
 	/* Processors that were held for more than 1 ms without a goroutine. */
 	struct gtrace_lost off_cpu;
@@ -182,9 +182,8 @@ struct gtrace_machine {
 	/* No event for more than 25 ms, though goroutines ran. */
 	int silence_known; /* 0 before Go 1.19: then the sums are 0 */
 	struct gtrace_lost silence;
-	/* Time of processors in both, less 20 ms a slice in silences. */
-	int64_t lost;
-	/* At which silences end, as with a CPU quota; 0: at none. */
+	int64_t lost; /* 0: nothing is certain */
+	/* At which silences end, as with a CPU quota; 0: that is not known. */
 	int64_t throttle_interval;
 	uint64_t throttled; /* in so many of its periods */
 	uint64_t throttle_periods;
@@ -193,7 +192,7 @@ struct gtrace_machine {
 	int64_t throttle_cpu;
 };
 
-/* A time for which a processor certainly had no CPU, or all threads. */
+/* A time for which a processor had no goroutine, or no thread wrote events. */
 struct gtrace_off_cpu {
 	int64_t p; /* -1: all threads, in a silence */
 	int64_t from;

@@ -48,7 +48,7 @@ struct gtrace_function {
 	int64_t blocked;
 	int64_t max_start; /* of the longest slice; and its goroutine */
 	int64_t max_g;
-	int64_t off_cpu; /* of `delay`: while threads had no CPU */
+	int64_t off_cpu; /* of `delay`: while threads were preempted */
 };
 
 /* What keeps goroutines from going on. Numbers never change. */
@@ -86,7 +86,7 @@ struct gtrace_finding {
 	int sure;        /* not 0: exact; else the trace allows other causes */
 	int64_t rank;    /* the part of `harm` by which it is ranked */
 	int64_t length;  /* of slices: the sum of their lengths, without: */
-	int64_t off_cpu; /* what is not in `harm`: threads had no CPU */
+	int64_t off_cpu; /* what is not in `harm`: while preempted */
 };
 
 /* A process by its name, and how long it had a CPU. */
@@ -135,9 +135,7 @@ struct gtrace_summary {
 	 * What held up the measured stops, the largest sum first: functions, or
 	 * no goroutine, see `work`. The time of a stop is divided between them,
 	 * as gtrace_late.own says. `count` are the stops of which it had the
-	 * larger part, `sum` is its part of the time from request to stop, and
-	 * `off_cpu`, of GTRACE_WORK_SCHEDULER, for how much of it a thread had
-	 * no CPU, at least.
+	 * larger part, `sum` is its part of the time from request to stop.
 	 */
 	const struct gtrace_function *holders;
 	size_t holder_count;
@@ -172,7 +170,7 @@ struct gtrace_summary {
 	const struct gtrace_block_report *blocks; /* as REQUEST says, or more */
 	int filtered; /* not 0: only what passes the filter of the request */
 	struct gtrace_machine machine;
-	/* The first 400 times without a CPU. */
+	/* The first 400 silences, and times without a goroutine. */
 	const struct gtrace_off_cpu *off_cpu;
 	size_t off_cpu_count;
 	const struct gtrace_cpu *cpu; /* NULL: there is no record */
