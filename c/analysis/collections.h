@@ -118,6 +118,7 @@ struct gc_worker {
 	uint32_t tally;
 	uint32_t collection; /* of the label */
 	uint32_t label;      /* enum gc_work; GC_WORKS: none */
+	int64_t waits;       /* since when its label does; TIME_NONE */
 	uint32_t entry;      /* of the profile, plus one; 0: none */
 	uint8_t fits;        /* what gti_filter_place() says */
 };
@@ -203,6 +204,11 @@ enum gc_work gti_work_of(struct gtrace_string label);
  */
 void gti_work_label(struct collections *collections, uint64_t g, int64_t slice,
 		    struct gtrace_string label);
+/*
+ * Goroutine G, if it has a label, waits for other processors from NOW until it
+ * leaves its own: it does not mark any more.
+ */
+void gti_work_wait(struct collections *collections, uint64_t g, int64_t now);
 void gti_work_assist(struct collections *collections, uint64_t g, int64_t slice,
 		     uint64_t stack, int64_t now);
 

@@ -86,6 +86,7 @@ static struct gc_worker *get(struct collections *collections, uint64_t g,
 	worker->assist = TIME_NONE;
 	worker->parked = TIME_NONE;
 	worker->label = GC_WORKS;
+	worker->waits = TIME_NONE;
 	return worker;
 }
 
@@ -119,7 +120,8 @@ static void add_assist(struct collections *collections,
 static void end_slice(struct collections *collections, struct gc_worker *worker,
 		      int64_t now)
 {
-	const struct gc_piece piece = {worker->slice, now, worker->collection,
+	int64_t to = worker->waits != TIME_NONE ? worker->waits : now;
+	const struct gc_piece piece = {worker->slice, to, worker->collection,
 				       worker->label};
 
 	add_assist(collections, worker, now);
@@ -127,6 +129,7 @@ static void end_slice(struct collections *collections, struct gc_worker *worker,
 		add(collections, &piece);
 	worker->slice = TIME_NONE;
 	worker->label = GC_WORKS;
+	worker->waits = TIME_NONE;
 }
 
 enum gc_work gti_work_of(struct gtrace_string label)
@@ -149,6 +152,16 @@ void gti_work_label(struct collections *collections, uint64_t g, int64_t slice,
 		return;
 	worker->label = collections->is_open ? gti_work_of(label) : GC_WORKS;
 	worker->collection = present(collections);
+	worker->waits = TIME_NONE;
+}
+
+void gti_work_wait(struct collections *collections, uint64_t g, int64_t now)
+{
+	struct gc_worker *worker = find(collections, g);
+
+	if (worker != NULL && worker->label != GC_WORKS &&
+	    worker->waits == TIME_NONE)
+		worker->waits = now;
 }
 
 /* --------------------------------------------------------------- assists -- */

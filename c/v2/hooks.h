@@ -86,6 +86,22 @@ static inline struct collections *collections_of(const struct states *states)
 	return pass_collections(&states->to, PASS_CAREFUL);
 }
 
+/*
+ * THREAD takes a processor from a system call. A worker of the collector does
+ * so only when it finds nothing left to mark, to have all processors pass a
+ * safe point, and then it leaves its own. A goroutine that assists may mark on
+ * in its slice, which no event tells.
+ */
+static inline void wait_for_processors(const struct states *states,
+				       const struct thread *thread)
+{
+	struct collections *collections = collections_of(states);
+
+	if (collections != NULL && thread->g != NO_GOROUTINE &&
+	    thread->goroutine->works)
+		gti_work_wait(collections, thread->g, states->written);
+}
+
 /* PROCESSOR is held, or not any more, by an event at TICKS. */
 static ALWAYS_INLINE void be_held(const struct states *states,
 				  struct processor *processor, bool held,

@@ -356,6 +356,7 @@ proc_steal(struct states *states, struct thread *thread, struct event *event)
 		return WAITS;
 	if (thread->m == NO_THREAD)
 		return gti_v2_fail_needs(states, thread, event);
+	wait_for_processors(states, thread);
 	abandoned = processor->status == PROC_SYSCALL_ABANDONED;
 	processor->status = PROC_IDLE;
 	processor->sequence.number++;

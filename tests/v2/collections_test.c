@@ -54,9 +54,8 @@ static void begin_thread(void)
 	put(GO_STATUS, 4, until(102), 1, 7, 2);
 }
 
-static void end_thread(void)
+static void put_tables(void)
 {
-	end_batch();
 	begin_batch(NONE, 95);
 	put_byte(STACKS);
 	put(STACK, 6, STACK_MAIN, 1, 64, 2, 3, 5);
@@ -76,6 +75,12 @@ static void end_thread(void)
 	put_string(TEXT_PERIODIC, "runtime.forcegchelper");
 	end_batch();
 	end_generation();
+}
+
+static void end_thread(void)
+{
+	end_batch();
+	put_tables();
 }
 
 static struct gtrace_reports *analyse(int64_t interval, int64_t from)
@@ -273,6 +278,58 @@ static void test_forced(void **state)
 	gtrace_reports_free(reports);
 }
 
+/* Thread M and its goroutine are in a system call with processor P. */
+static void put_call(uint64_t m, uint64_t p)
+{
+	begin_batch(m, 95);
+	put(PROC_STATUS, 3, 6, p, 3);
+	put(GO_STATUS, 4, 1, m, m, 3);
+	end_batch();
+}
+
+/*
+ * A worker that takes a processor from a system call marks no more in its
+ * slice. One without a label does not matter, nor does an assist, which may go
+ * on.
+ */
+static void test_wait_for_processors(void **state)
+{
+	const struct gtrace_collection *c;
+	struct gtrace_reports *reports;
+
+	(void)state;
+	begin_thread();
+	put(PROCS_CHANGE, 3, until(103), 2, STACK_MAIN);
+	put(GC_BEGIN, 3, until(200), 1, STACK_FORCED);
+	put(STW_BEGIN, 3, until(210), TEXT_SWEEP, 0);
+	put(STW_END, 1, until(230));
+	put(ASSIST_BEGIN, 2, until(240), STACK_MAIN);
+	put(PROC_STEAL, 4, until(250), 1, 1, 8);
+	put(ASSIST_END, 1, until(260));
+	put(GO_STOP, 3, until(270), 1, STACK_MAIN);
+	put(GO_START, 3, until(280), 1, 1);
+	put(GO_LABEL, 2, until(281), TEXT_DEDICATED);
+	put(PROC_STEAL, 4, until(300), 2, 1, 9);
+	put(PROC_STEAL, 4, until(310), 3, 1, 10);
+	put(GO_STOP, 3, until(320), 1, STACK_MAIN);
+	put(GO_START, 3, until(330), 1, 2);
+	put(GO_LABEL, 2, until(331), TEXT_DEDICATED);
+	put(STW_BEGIN, 3, until(350), TEXT_MARK, 0);
+	put(GC_END, 2, until(360), 2);
+	put(STW_END, 1, until(370));
+	end_batch();
+	put_call(8, 1);
+	put_call(9, 2);
+	put_call(10, 3);
+	put_tables();
+	reports = analyse(0, 0);
+	c = reports->collections->collections;
+	assert_int_equal(reports->collections->count, 1);
+	assert_int_equal(c->assist_cpu, 260 - 240);
+	assert_int_equal(c->dedicated_cpu, (300 - 280) + (350 - 330));
+	gtrace_reports_free(reports);
+}
+
 /* With a filter the tables are of what it lets pass. */
 static void test_filter(void **state)
 {
@@ -302,6 +359,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_began_before),
 		cmocka_unit_test(test_forced),
+		cmocka_unit_test(test_wait_for_processors),
 		cmocka_unit_test(test_filter),
 	};
 
