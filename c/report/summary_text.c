@@ -45,10 +45,16 @@ static void say_collector(struct sentence *facts,
 
 	if (summary->collections_percent < 0)
 		return;
-	gti_say(facts, ", %d %% of processor time",
-		summary->collections_percent);
+	/* It is rounded down. */
+	if (summary->collections_at_most != 0)
+		gti_say(facts, ", at most %d %% of processor time",
+			summary->collections_percent + 1);
+	else
+		gti_say(facts, ", %d %% of processor time",
+			summary->collections_percent);
 	if (summary->assist_share > 0 || held != NULL)
-		gti_say(facts, "; assists did %d %% of the marking",
+		gti_say(facts, "; assists did %s%d %% of the marking",
+			summary->collections_at_most != 0 ? "about " : "",
 			summary->assist_share);
 	if (held == NULL)
 		return;
