@@ -215,7 +215,8 @@ static void write_assists(struct sentence *to,
 			  const struct gtrace_collection_report *report)
 {
 	gti_say(to,
-		"assists: %k %% of the marking; the functions held longest\n",
+		"assists: %s%k %% of the marking; the functions held longest\n",
+		report->total.at_most != 0 ? "about " : "",
 		report->total.assist_share);
 	write_grid(to, fill_assist, report->functions, report->function_count,
 		   "{held %s}  {assisting %s}  {parked %s}  {assists}  "
@@ -229,14 +230,18 @@ static void write_assists(struct sentence *to,
 static void write_total(struct sentence *to,
 			const struct gtrace_collection_total *total)
 {
+	bool at_most = total->at_most != 0 && total->percent >= 0;
+
 	gti_say(to, "collections: %d", total->collections);
 	if (total->collections != 0)
 		gti_say(to,
 			", %d forced, %d began before the trace, %d "
-			"unfinished\n%k %% of the processor time of %m %s, and "
-			"%m %s of idle workers",
+			"unfinished\n%s%k %% of the processor time of %m %s, "
+			"and %m %s of idle workers",
 			total->forced, total->began_before, total->unfinished,
-			total->percent, total->length, unit_of(to),
+			at_most ? "at most " : "",
+			/* It is rounded down. */
+			total->percent + at_most, total->length, unit_of(to),
 			total->idle_cpu, unit_of(to));
 	gti_say(to, "\n");
 }
