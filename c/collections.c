@@ -270,21 +270,6 @@ static uint64_t cost_of(const struct gtrace_collection *collection)
 	       known(collection->fractional_cpu);
 }
 
-/*
- * Whether goroutines that marked for COLLECTION may have waited for other
- * processors without an event that tells so.
- */
-static bool may_wait(const struct run *run,
-		     const struct gtrace_collection *collection)
-{
-	return run->collections.has_stops && collection->procs != 1 &&
-	       known(collection->assist_cpu) +
-			       known(collection->dedicated_cpu) +
-			       known(collection->fractional_cpu) +
-			       known(collection->idle_cpu) !=
-		       0;
-}
-
 static void add_to_total(struct gtrace_collection_total *total,
 			 const struct gtrace_collection *added)
 {
@@ -432,7 +417,6 @@ static void choose(struct run *run, struct gtrace_collection *made,
 		if (made[i].number == 0)
 			continue;
 		cost += cost_of(&made[i]);
-		to->total.at_most |= may_wait(run, &made[i]);
 		made[i].percent =
 			percent_of(cost, gti_sched_until(&sched->procs, end));
 		if (run->collections.nameless)

@@ -149,7 +149,6 @@ static void make_collector(const struct gtrace_collection_report *from,
 	/* Without events of workers, hardly anything of it is known. */
 	if (from->total.dedicated_cpu != -1)
 		to->collections_percent = from->total.percent;
-	to->collections_at_most = from->total.at_most;
 	to->assist_share = from->total.assist_share;
 	if (from->function_count != 0 &&
 	    from->functions->held > to->time / ASSIST_PART)

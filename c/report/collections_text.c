@@ -210,13 +210,19 @@ static void fill_assist(const void *context, size_t number, struct row *row)
 	row->rest = of->function;
 }
 
+/* Whether TOTAL has stops. Else it can be too short. */
+static bool has_stops(const struct gtrace_collection_total *total)
+{
+	return total->stopped != -1;
+}
+
 /* Writes the assists by function and by goroutine. */
 static void write_assists(struct sentence *to,
 			  const struct gtrace_collection_report *report)
 {
 	gti_say(to,
 		"assists: %s%k %% of the marking; the functions held longest\n",
-		report->total.at_most != 0 ? "about " : "",
+		has_stops(&report->total) ? "about " : "",
 		report->total.assist_share);
 	write_grid(to, fill_assist, report->functions, report->function_count,
 		   "{held %s}  {assisting %s}  {parked %s}  {assists}  "
@@ -230,7 +236,7 @@ static void write_assists(struct sentence *to,
 static void write_total(struct sentence *to,
 			const struct gtrace_collection_total *total)
 {
-	bool at_most = total->at_most != 0 && total->percent >= 0;
+	bool at_most = has_stops(total) && total->percent >= 0;
 
 	gti_say(to, "collections: %d", total->collections);
 	if (total->collections != 0)

@@ -288,7 +288,7 @@ const struct field gti_total_fields[] = {
 	TOTAL(fractional_cpu), TOTAL(idle_cpu), TOTAL(assist_share),
 	TOTAL(mark_window), TOTAL(runnable),
 	KNOWN(collection_total, JSON, outside),
-	KNOWN(collection_total, JSON, outside_runnable), TOTAL(at_most),
+	KNOWN(collection_total, JSON, outside_runnable),
 	END,
 };
 

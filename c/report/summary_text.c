@@ -13,6 +13,9 @@
 /* So many processes that ran instead of the program. */
 #define PROCESSES 3
 
+/* From this version on, what a collection took has its stops. */
+#define STOPS_FIRST 1010
+
 /* Releases whose stacks can lack the innermost function. */
 #define LEAFLESS_FIRST 1021
 #define LEAFLESS_LAST  1023
@@ -42,11 +45,12 @@ static void say_collector(struct sentence *facts,
 			  const struct gtrace_summary *summary)
 {
 	const struct gtrace_function *held = summary->held;
+	bool at_most = summary->trace_version >= STOPS_FIRST;
 
 	if (summary->collections_percent < 0)
 		return;
 	/* It is rounded down. */
-	if (summary->collections_at_most != 0)
+	if (at_most)
 		gti_say(facts, ", at most %d %% of processor time",
 			summary->collections_percent + 1);
 	else
@@ -54,7 +58,7 @@ static void say_collector(struct sentence *facts,
 			summary->collections_percent);
 	if (summary->assist_share > 0 || held != NULL)
 		gti_say(facts, "; assists did %s%d %% of the marking",
-			summary->collections_at_most != 0 ? "about " : "",
+			at_most ? "about " : "",
 			summary->assist_share);
 	if (held == NULL)
 		return;

@@ -75,7 +75,6 @@ type CollectionTotal struct {
 	Runnable         int64         `json:"runnable"`
 	Outside          time.Duration `json:"outside"` // length without MarkWindow
 	OutsideRunnable  int64         `json:"outside_runnable"`
-	AtMost           bool          `json:"at_most"` // Percent and the times of assists and workers can be too high
 }
 
 // An Assist sums up the mark assists that began in one function, or of one

@@ -43,7 +43,6 @@ type Summary struct {
 	// CollectionsPercent and AssistShare are Percent and AssistShare of
 	// CollectionTotal; -1 if they are not known or there is a filter.
 	CollectionsPercent int
-	CollectionsAtMost  bool // AtMost of CollectionTotal
 	AssistShare        int
 
 	// Assist is the function that was held longest by mark assists, if that

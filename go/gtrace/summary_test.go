@@ -41,9 +41,8 @@ type jsonSummary struct {
 	Time, Idle    time.Duration
 	Filtered      bool
 
-	CollectionsPercent int  `json:"collections_percent"`
-	CollectionsAtMost  bool `json:"collections_at_most"`
-	AssistShare        int  `json:"assist_share"`
+	CollectionsPercent int `json:"collections_percent"`
+	AssistShare        int `json:"assist_share"`
 	Assist             Assist
 }
 
@@ -86,7 +85,6 @@ func summaryJSON(s *Summary) *jsonSummary {
 		to.Findings[i].Length = 0 // JSON does not have it.
 	}
 	to.CollectionsPercent, to.AssistShare = s.CollectionsPercent, s.AssistShare
-	to.CollectionsAtMost = s.CollectionsAtMost
 	if s.Assist != nil {
 		to.Assist = *s.Assist
 		to.Assist.G, to.Assist.Goroutines = 0, 0 // JSON has neither.

@@ -267,7 +267,6 @@ static void test_forced(void **state)
 	/* The one for no collection is in the tables only. */
 	assert_int_equal(all->total.assists, 1);
 	assert_int_equal(all->total.assist_share, 100 * 20 / (20 + 40));
-	assert_true(all->total.at_most);
 	assert_int_equal(all->function_count, 2);
 	assert_memory_equal(all->functions[0].function.data, "main.f", 6);
 	assert_memory_equal(all->functions[1].function.data, "unknown", 7);
@@ -331,30 +330,6 @@ static void test_wait_for_processors(void **state)
 	gtrace_reports_free(reports);
 }
 
-/* On one processor, what marks has none to wait for. */
-static void test_one_processor(void **state)
-{
-	struct gtrace_reports *reports;
-
-	(void)state;
-	begin_thread();
-	put(PROCS_CHANGE, 3, until(103), 1, STACK_MAIN);
-	put(GC_BEGIN, 3, until(200), 1, STACK_FORCED);
-	put(STW_BEGIN, 3, until(210), TEXT_SWEEP, 0);
-	put(STW_END, 1, until(230));
-	put(GO_STOP, 3, until(270), 1, STACK_MAIN);
-	put(GO_START, 3, until(280), 1, 1);
-	put(GO_LABEL, 2, until(281), TEXT_DEDICATED);
-	put(STW_BEGIN, 3, until(350), TEXT_MARK, 0);
-	put(GC_END, 2, until(360), 2);
-	put(STW_END, 1, until(370));
-	end_thread();
-	reports = analyse(0, 0);
-	assert_int_equal(reports->collections->total.dedicated_cpu, 350 - 280);
-	assert_false(reports->collections->total.at_most);
-	gtrace_reports_free(reports);
-}
-
 /* With a filter the tables are of what it lets pass. */
 static void test_filter(void **state)
 {
@@ -385,7 +360,6 @@ int main(void)
 		cmocka_unit_test(test_began_before),
 		cmocka_unit_test(test_forced),
 		cmocka_unit_test(test_wait_for_processors),
-		cmocka_unit_test(test_one_processor),
 		cmocka_unit_test(test_filter),
 	};
 

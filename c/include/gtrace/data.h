@@ -321,14 +321,6 @@ struct gtrace_collection_total {
 	int64_t runnable;
 	int64_t outside; /* the rest of the trace; -1: of a part of it */
 	int64_t outside_runnable;
-	/*
-	 * Not 0: the processor times of assists and workers can be too long,
-	 * and so `percent`, which is rounded down, can be too high. It does not
-	 * count what a worker that waits for others at the end of marking does
-	 * if an event tells that it waits. 0: they are those of the runtime, as
-	 * there was one processor; or, up to Go 1.9, stops are not in them.
-	 */
-	int at_most;
 };
 
 /* The mark assists that began in a function, or of a goroutine. */

@@ -200,7 +200,6 @@ struct gtrace_summary {
 	 * if that was for more than 1 percent of `time`; else NULL.
 	 */
 	const struct gtrace_function *held;
-	int collections_at_most; /* `at_most` of gtrace_collection_total */
 };
 
 #endif /* GTRACE_SUMMARY_H_ */
