@@ -36,6 +36,8 @@ void gti_observer_restart(struct observer *observer)
 		gti_sched_restart(observer->sched);
 	if (observer->collections != NULL)
 		gti_collections_restart(observer->collections);
+	if (observer->feed != NULL)
+		gti_feed_restart(observer->feed);
 	if (observer->inside != NULL)
 		gti_insides_free(observer->inside);
 	if (observer->profile != NULL)

@@ -26,6 +26,7 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/oncpu.h"
+#include "feed/feed.h"
 #include "model/event.h"
 
 /* What is done with the stacks that were met in a pass. */
@@ -86,6 +87,7 @@ struct observer {
 	struct machine *machine;         /* stops and inside are set, too */
 	struct sched *sched;             /* waits is set, too */
 	struct collections *collections; /* sched is set, too */
+	struct feed *feed;               /* all transitions, in final order */
 	bool times_calls; /* set by observe_begin(): system calls matter */
 	struct insides *inside;  /* what happens inside slices */
 	struct filter *filter;   /* of slices; NULL: all of them */
@@ -365,6 +367,8 @@ static inline bool observe_settle(struct observer *observer)
 		gti_blocks_forget_stacks(observer->blocks);
 	if (observer->collections != NULL)
 		gti_collections_forget_stacks(observer->collections);
+	if (observer->feed != NULL)
+		gti_feed_end_generation(observer->feed);
 	return observer->settling == NULL ||
 	       observer->settling->settle(observer->settle_context);
 }

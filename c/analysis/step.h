@@ -10,7 +10,7 @@
 
 /*
  * What a pass is for. This is a constant argument of the functions of steps, so
- * that each kind of pass has code of its own. Only the last three have blocks
+ * that each kind of pass has code of its own. Only the last four have blocks
  * and the scheduler.
  */
 enum pass_kind {
@@ -19,6 +19,7 @@ enum pass_kind {
 	PASS_FOR_WAITS,  /* waits, and what these need; no links */
 	PASS_FOR_OTHERS, /* links, or something done with each slice */
 	PASS_FOR_MORE, /* blocks or the scheduler, all these or not; no links */
+	PASS_RECORDS,  /* the stream, and all these or not; no links */
 	PASS_FOR_ALL,  /* anything that is wanted */
 	PASS_CAREFUL,  /* for anything, too; some events are not reported */
 };
@@ -36,6 +37,7 @@ struct analyses {
 	struct blocks *blocks;
 	struct sched *sched;
 	struct collections *collections;
+	struct feed *feed;
 	/* In a careful pass: the event of this step is not reported. */
 	bool withheld;
 };
@@ -94,6 +96,7 @@ static inline void analyses_init(struct analyses *to, struct observer *observer)
 		.blocks = observer->blocks,
 		.sched = observer->sched,
 		.collections = observer->collections,
+		.feed = observer->feed,
 	};
 	if (observer->filter == NULL && observer->oncpu == NULL)
 		to->profile = observer->profile;
@@ -160,6 +163,13 @@ static inline struct collections *pass_collections(const struct analyses *to,
 						   const enum pass_kind kind)
 {
 	return pass_sched(to, kind) != NULL ? to->collections : NULL;
+}
+
+/* The stream that the transitions of this step are recorded in. */
+static ALWAYS_INLINE struct feed *pass_feed(const struct analyses *to,
+					    const enum pass_kind kind)
+{
+	return kind >= PASS_RECORDS && !is_withheld(to, kind) ? to->feed : NULL;
 }
 
 #endif /* GTRACE_ANALYSIS_STEP_H_ */

@@ -31,7 +31,7 @@ _Static_assert(EVENT_MARGIN >= 1 + (1 + EVENT_VALUES_MAX) * LEB128_BYTES_MAX,
 struct precondition {
 	struct goroutine *goroutine; /* whose progress is tested and changed */
 	uint64_t progress; /* what it must be, where the mask has bits */
-	struct transition transition;
+	struct requirement transition;
 };
 
 /*

@@ -62,6 +62,9 @@ static enum gtrace_status run_states(struct event_source *source,
 	struct visitor visitor = {states, step, pass, false};
 	enum gtrace_status status;
 
+	if (states->to.feed != NULL)
+		visitor.step = step = gti_states_emit;
+
 	observe_begin(states->to.observer, source->first_ticks);
 	if (machine != NULL)
 		states->silence = machine->silence_ticks;
@@ -276,6 +279,7 @@ enum gtrace_status gti_v1_follow(void *self, const struct pass *pass,
 				 error);
 	/* It is not known which exits from system calls are left out. */
 	if (trace->order == ORDER_FINAL || pass->last ||
+	    pass->observer->feed != NULL ||
 	    (pass->observer->waits != NULL && trace->left_out != NULL))
 		return follow_final_order(trace, pass, error);
 	status = make_pass(trace, pass, false, END_ORDER, &reordered, error);

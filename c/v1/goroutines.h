@@ -42,6 +42,7 @@ struct goroutine {
 	uint8_t exists;
 	uint8_t is_new;         /* created and not started yet */
 	uint8_t level;          /* enum sched_level, plus one; 0: none */
+	uint32_t slot;          /* in the stream, or 0 */
 	bool works;             /* for a collection: see gti_work_label() */
 	uint32_t entry;         /* see profile_add_known() */
 	struct region *region;  /* the innermost, or NULL */

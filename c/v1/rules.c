@@ -37,7 +37,7 @@ static const struct row rows[] = {
 	}
 
 /* Transitions, by order. */
-static const struct transition transitions[] = {
+static const struct requirement transitions[] = {
 	[ORDER_FREE] = TRANSITION(DEAD, DEAD, 0, TEST_NOTHING),
 	[ORDER_CREATE] = TRANSITION(DEAD, RUNNABLE, 1, TEST_SEQUENCE),
 	[ORDER_WAIT] = TRANSITION(RUNNABLE, WAITING, 1, TEST_SEQUENCE),

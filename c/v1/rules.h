@@ -68,7 +68,7 @@ enum effect {
 };
 
 /* What an event requires of a goroutine's progress, and what it changes. */
-struct transition {
+struct requirement {
 	uint8_t from; /* enum order_state */
 	/* Which bits are compared: TEST_NOTHING and so on. */
 	int8_t mask;
@@ -76,7 +76,7 @@ struct transition {
 	uint8_t effects; /* enum effect */
 };
 
-/* Values of transition.mask. Sign-extended, they are masks of a progress. */
+/* Values of requirement.mask. Sign-extended, they are masks of a progress. */
 enum {
 	TEST_NOTHING = 0,
 	TEST_STATE = PROGRESS_STATE_MASK,
@@ -93,7 +93,7 @@ struct rule {
 	uint8_t text;
 	uint8_t reported; /* type; a Local type is reported as the plain one */
 	uint8_t form;     /* enum form */
-	_Alignas(uint32_t) struct transition transition; /* copied at once */
+	_Alignas(uint32_t) struct requirement transition; /* copied at once */
 };
 
 _Static_assert(sizeof(struct rule) == 16, "a shift indexes a table of rules");

@@ -141,6 +141,12 @@ void gti_states_end_regions(struct states *states, struct goroutine *g,
 /* gti_states_step() that looks for a silence before EVENT, if they matter. */
 bool gti_states_listen(void *context, struct event *event);
 
+/* Prepares the stream, which is wanted. */
+void gti_states_init_feed(struct states *states);
+
+/* The step that OBSERVER wants, which records EVENT in the stream. */
+bool gti_states_emit(void *context, struct event *event);
+
 /* Begins the waits of exits from system calls that have happened. */
 void gti_states_exit(struct states *states);
 

@@ -87,6 +87,7 @@ bool gti_states_init(struct states *states, const struct index *index,
 		.memory = memory,
 		.more = observer->link_count != 0 || observer->stops != NULL ||
 			observer->waits != NULL || observer->blocks != NULL ||
+			observer->feed != NULL ||
 			observer->profile != NULL || observer->slices == NULL,
 		.goroutines = goroutines,
 		.is_1_5 = index->rules.version < VERSION_MERGED,
@@ -108,6 +109,8 @@ bool gti_states_init(struct states *states, const struct index *index,
 		return false;
 	init_stops(states);
 	gti_states_init_waits(states);
+	if (observer->feed != NULL)
+		gti_states_init_feed(states);
 	return true;
 }
 
@@ -147,6 +150,8 @@ bool gti_states_finish(struct states *states)
 	}
 	if (states->to.observer->stops != NULL)
 		states->to.observer->stops->last = states->last_ticks;
+	if (states->to.feed != NULL)
+		gti_feed_finish(states->to.feed, states->last_ticks);
 	gti_observe_finish(states->to.observer, states->index->events,
 			   states->last_ticks);
 	return true;

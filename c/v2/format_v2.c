@@ -178,6 +178,8 @@ static enum gtrace_status find_origin(struct order *order,
 		gti_waits_origin(observer->waits, event->ticks);
 	if (observer->blocks != NULL)
 		observer->blocks->origin = event->ticks;
+	if (observer->feed != NULL)
+		observer->feed->origin = event->ticks;
 	return status;
 }
 
@@ -194,7 +196,8 @@ static enum gtrace_status run(struct order *order, bool careful,
 	if (status != GTRACE_OK || event == NULL)
 		return status;
 	observe_begin(pass->observer, event->ticks);
-	if (pass->observer->waits != NULL || pass->observer->blocks != NULL) {
+	if (pass->observer->waits != NULL || pass->observer->blocks != NULL ||
+	    pass->observer->feed != NULL) {
 		status = find_origin(order, pass->observer, error);
 		if (status != GTRACE_OK)
 			return status;

@@ -4,6 +4,7 @@
 
 #include "v2/faults.h"
 #include "v2/hooks.h"
+#include "v2/emit.h"
 
 /*
  * The slice of THREAD has ended at an unknown time. It is observed as one that
@@ -160,6 +161,8 @@ bool gti_v2_missing_contradicts(struct states *states,
 		goroutine = find_goroutine(states, event->args[0]);
 		if (!exists(goroutine) || !take_away(states, NULL, goroutine))
 			return false;
+		if (states->to.feed != NULL)
+			gti_v2_emit_lost(states, goroutine);
 		gti_v2_forget_goroutine(states, goroutine);
 		return true;
 	default:

@@ -8,6 +8,7 @@
 #include "v2/clock.h"
 #include "v2/before.h"
 #include "v2/hooks.h"
+#include "v2/emit.h"
 
 /* --------------------------------------------------------------- set-up -- */
 
@@ -191,6 +192,8 @@ struct event *gti_v2_order_sample(struct order *order)
 	if (order->states.to.observer->stops != NULL)
 		gti_stops_sample(order->states.to.observer->stops, event->p,
 				 event->stack, item->key);
+	if (order->states.to.feed != NULL)
+		gti_v2_emit_sample(&order->states, event);
 	if (UNLIKELY(order->states.to.observer->inside != NULL) &&
 	    !gti_v2_observe_sample(&order->states, event))
 		order->lacks_memory = true;

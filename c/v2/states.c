@@ -153,6 +153,9 @@ void gti_v2_states_end_sums(struct states *states)
 	if (states->to.waits != NULL)
 		gti_waits_finish(states->to.waits, states->last_time);
 	end_blocks(states);
+	if (states->to.feed != NULL)
+		gti_feed_finish(states->to.feed, states->last_time);
+	states->to.feed = NULL;
 	states->to.blocks = NULL;
 	states->to.sched = NULL;
 }
@@ -288,6 +291,7 @@ void gti_v2_forget_goroutine(struct states *states, struct goroutine *goroutine)
 	if (pass_blocks(&states->to, PASS_CAREFUL) != NULL)
 		gti_blocks_drop(states->to.blocks, block_of(states, goroutine),
 				states->last_time);
+	goroutine->sequence.slot = 0;
 	goroutine->status = GO_ABSENT;
 	goroutine->pending = (struct pending){.type = EV_NONE};
 	goroutine->is_new = false;

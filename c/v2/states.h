@@ -55,6 +55,8 @@ enum collector_state { COLLECTOR_UNKNOWN, COLLECTOR_OFF, COLLECTOR_ON };
 struct sequence {
 	uint64_t number;
 	uint32_t generation; /* states.number_index of its number */
+	/* Here is room for it: that of the processor or goroutine; or 0. */
+	uint32_t slot;
 };
 
 /*
@@ -159,6 +161,7 @@ struct thread {
 	 * when its goroutine started, as written, TIME_NONE if it did not.
 	 */
 	bool counted;
+	uint32_t slot; /* in the stream, or 0 */
 	int64_t started;
 	int64_t seen; /* in a careful pass: the time of its last event */
 };
@@ -202,6 +205,10 @@ struct states {
 	/* The events of the last step: its own, and those that it makes. */
 	struct event events[3];
 	unsigned count;
+	/* What its thread had before it, for the stream. */
+	struct {
+		uint32_t m, p, g;
+	} before;
 	/* Of the event of this step: */
 	int64_t written; /* its time as its thread wrote it */
 	bool framed;     /* its stack has frames */

@@ -3,6 +3,7 @@
 #ifndef GTRACE_V2_TRY_H_
 #define GTRACE_V2_TRY_H_
 
+#include "v2/emit.h"
 #include "v2/steps.h"
 
 /*
@@ -54,6 +55,8 @@ static ALWAYS_INLINE bool read_event(const struct attempt *attempt,
 	if (pass_has_links(kind))
 		set_ids(event, attempt->thread);
 	learn_first_stack(attempt->states, attempt->thread, event, kind);
+	if (pass_feed(&attempt->states->to, kind) != NULL)
+		gti_v2_emit_before(attempt->states, attempt->thread);
 	return true;
 }
 
@@ -67,6 +70,7 @@ static ALWAYS_INLINE enum outcome try_rare(const struct attempt *attempt,
 {
 	struct event *event = attempt->states->events;
 	unsigned type = gti_v2_types[byte];
+	enum outcome outcome;
 	bool framed;
 
 	if (!read_event(attempt, event, &framed, type, gti_v2_lines[type],
@@ -74,15 +78,23 @@ static ALWAYS_INLINE enum outcome try_rare(const struct attempt *attempt,
 		return FAILED;
 	set_ids(event, attempt->thread);
 	attempt->states->framed = framed;
-	return gti_v2_step_rare(attempt->states, attempt->thread, event);
+	if (pass_feed(&attempt->states->to, kind) != NULL)
+		attempt->states->count = 1;
+	outcome = gti_v2_step_rare(attempt->states, attempt->thread, event);
+	return emit_step(attempt->states, event, attempt->states->count, framed,
+			 outcome, kind);
 }
 
-/* The outcome of STEP for an event, which is a ID, if that can be read. */
-#define TRY(id, step)                                                          \
+/*
+ * The outcome of STEP for an event, which is a ID and makes the COUNT ones from
+ * there on, if that can be read.
+ */
+#define TRY_SOME(id, made, step)                                               \
 	(LIKELY(read_event(&attempt, event, &framed, EV_##id, LINE_##id,       \
 			   kind))                                              \
-		 ? (step)                                                      \
+		 ? emit_step(states, event, made, framed, (step), kind)        \
 		 : FAILED)
+#define TRY(id, step) TRY_SOME(id, 1, step)
 
 /*
  * Tries the event of THREAD at PLACE, whose type is BYTE in the file, with the
@@ -143,8 +155,9 @@ try_event(struct states *states, struct thread *thread,
 		return TRY(GO_SYSCALL_END_BLOCKED,
 			   syscall_end_blocked(states, thread, event, kind));
 	case BYTE_GO_SWITCH:
-		return TRY(GO_SWITCH,
-			   go_switch(states, thread, event, GO_WAITING, kind));
+		return TRY_SOME(
+			GO_SWITCH, 3,
+			go_switch(states, thread, event, GO_WAITING, kind));
 	case BYTE_HEAP_ALLOC:
 		return TRY(HEAP_ALLOC, heap_alloc(states, thread, event, kind));
 	default:
@@ -153,5 +166,6 @@ try_event(struct states *states, struct thread *thread,
 }
 
 #undef TRY
+#undef TRY_SOME
 
 #endif /* GTRACE_V2_TRY_H_ */

@@ -306,6 +306,11 @@ static NOINLINE HOT enum outcome run_for_more(struct order *order)
 	return run_easy(order, PASS_FOR_MORE);
 }
 
+static NOINLINE HOT enum outcome run_and_record(struct order *order)
+{
+	return run_easy(order, PASS_RECORDS);
+}
+
 static NOINLINE HOT enum outcome run_for_others(struct order *order)
 {
 	return run_easy(order, PASS_FOR_OTHERS);
@@ -328,6 +333,8 @@ static bool is_for_slices(const struct order *order)
 enum outcome gti_v2_order_run_easy(struct order *order)
 {
 	order_listen(order);
+	if (order->states.to.feed != NULL)
+		return run_and_record(order);
 	if (order->states.to.sched != NULL || order->states.to.blocks != NULL)
 		return run_for_more(order);
 	if (order->states.to.waits != NULL)

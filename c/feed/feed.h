@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * feed.h - hands the transitions of a pass to the analyses that consume them.
+ *
+ * A format records transitions, which are collected in a batch. When the batch
+ * is full, each consumer takes it: one loop over an array, which knows no
+ * format. Nothing that a consumer does changes what the format does, so a
+ * consumer may be one batch behind.
+ *
+ * Handles of stacks and strings are valid until end_generation() has been
+ * called; after that a consumer must not use those that it has kept.
+ */
+#ifndef GTRACE_FEED_FEED_H_
+#define GTRACE_FEED_FEED_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/compiler.h"
+#include "feed/actors.h"
+#include "model/event.h"
+#include "model/transition.h"
+
+#define BATCH_TRANSITIONS 1024
+
+struct batch_of_transitions {
+	struct transition items[BATCH_TRANSITIONS];
+	size_t count;
+};
+
+struct feed;
+
+/*
+ * What an analysis does with the stream. Functions that are NULL are not
+ * called.
+ */
+struct consumer {
+	void *self;
+	/* Takes the batch of FEED. */
+	void (*take)(void *self, const struct feed *feed);
+	/* Handles are about to become those of other stacks and strings. */
+	void (*end_generation)(void *self, const struct feed *feed);
+	/* There are no more transitions; the trace ends at NOW. */
+	void (*finish)(void *self, const struct feed *feed, int64_t now);
+	/* The pass begins again. */
+	void (*restart)(void *self);
+};
+
+#define CONSUMERS_MAX 8
+
+struct feed {
+	struct batch_of_transitions batch;
+	struct actors goroutines, threads, processors;
+	struct consumer consumers[CONSUMERS_MAX];
+	size_t consumer_count;
+	const struct clock *clock; /* of the transitions' times */
+	/*
+	 * The first status of a goroutine tells how it has been since then;
+	 * INT64_MIN: since the status.
+	 */
+	int64_t origin;
+	bool finished; /* later transitions do not count */
+	bool failed;   /* there was no memory */
+};
+
+void gti_feed_init(struct feed *feed, const struct clock *clock,
+		   const struct gtrace_allocator *memory);
+void gti_feed_free(struct feed *feed);
+
+/* Adds a consumer; there is room for CONSUMERS_MAX of them. */
+void gti_feed_add(struct feed *feed, const struct consumer *consumer);
+
+/* Forgets all transitions: the pass begins again. */
+void gti_feed_restart(struct feed *feed);
+
+/* The consumers take what is in the batch. */
+void gti_feed_flush(struct feed *feed);
+
+/* The format is about to forget its stacks and strings. */
+void gti_feed_end_generation(struct feed *feed);
+
+/* The trace ends at NOW. Does nothing if it has ended. */
+void gti_feed_finish(struct feed *feed, int64_t now);
+
+/*
+ * The slot of a goroutine, thread or processor with NUMBER, which its record
+ * keeps in *SLOT.
+ */
+static inline uint32_t feed_slot(struct feed *feed, struct actors *actors,
+				 uint32_t *slot, uint64_t number)
+{
+	if (UNLIKELY(*slot == 0)) {
+		*slot = gti_actors_take(actors, number);
+		feed->failed |= *slot == 0;
+	}
+	return *slot;
+}
+
+/*
+ * The goroutine in SLOT has ended, which has been recorded, and its record does
+ * not keep the slot any more.
+ */
+static inline void feed_release(struct feed *feed, uint32_t slot)
+{
+	if (slot != 0 && !gti_actors_release(&feed->goroutines, slot))
+		feed->failed = true;
+}
+
+/* Adds a copy of TRANSITION to the stream. */
+static inline void feed_record(struct feed *feed,
+			       const struct transition *transition)
+{
+	feed->batch.items[feed->batch.count++] = *transition;
+	if (UNLIKELY(feed->batch.count == BATCH_TRANSITIONS))
+		gti_feed_flush(feed);
+}
+
+#endif /* GTRACE_FEED_FEED_H_ */
