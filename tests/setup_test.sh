@@ -138,6 +138,21 @@ echo "//a:bad FAILED in 0.1s" >"$scratch/bad"
 try 1 ok "3 passed, 3 failed, 3 skipped" tests/run.sh
 also "failed: plain: //a:bad: FAILED in 0.1s"
 also "plain: //a:bad ends with:"
+# The progress: tests once there are some, whatever else the log says.
+progress() {
+	cat >>"$scratch/log"
+	# shellcheck disable=SC2016
+	got=$(cd "$tree" && sh -c '. tests/step.sh; step_log=$1; step_progress' step "$scratch/log")
+	[ "$got" = "$1" ] || { echo "setup_test.sh: progress \"$got\", not \"$1\"" && exit 1; }
+}
+progress "" </dev/null
+echo "[12 / 1,047] Compiling c/gtrace.c" | progress "[12 / 1,047]"
+echo "[1,044 / 1,047] 0 / 137 tests; [Sched] Testing //a:good" | progress "0 / 137 tests"
+progress "97 / 137 tests, 4 failed" <<'END'
+[1,044 / 1,047] 97 / 137 tests, 4 failed; Testing //a:good; 3s local ... (2 actions running)
+FAIL: //a:bad (see /bad/test.log)
+END
+echo "Setting up bazel-bootstrap (4.2) ..." | progress "Setting up bazel-bootstrap"
 # When a script ends, no process keeps its standard output open.
 from=$(date +%s)
 (cd "$tree" && PATH=$bin:$path sh go/demo.sh 2>&1) | cat >"$scratch/out"

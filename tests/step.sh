@@ -23,13 +23,20 @@ step_interrupt() {
 }
 trap step_interrupt INT
 
-# Prints every eight seconds the last line of Bazel ("[12 / 40] ...") or apt-get
-# about its progress. The sleep outlives the script, and keeps no pipe of it open.
+# What the log of Bazel or apt-get last says of its progress: of Bazel how many
+# tests have run and failed, or before the first test how many actions.
+step_progress() {
+	sed -En "$step_log" \
+		-e 's/^\[[0-9,]* \/ [0-9,]*\] ([0-9,]+ \/ [0-9,]+ tests(, [0-9,]+ failed)?).*/\1/p; t' \
+		-e 's/^(\[[0-9,]* \/ [0-9,]*\]|Get:[0-9]*) .*/\1/p' \
+		-e 's/^((Unpacking|Setting up) [^ ]*) .*/\1/p' | tail -n 1
+}
+
+# Prints the progress every eight seconds. The sleep outlives the script, and
+# keeps no pipe of it open.
 step_beat() {
 	while sleep 8 >/dev/null 2>&1 && kill -0 $$ 2>/dev/null; do
-		echo "$STEP_NAME:   $(($(date +%s) - step_from)) s $(sed -En "$step_log" \
-			-e 's/^(\[[0-9,]* \/ [0-9,]*\]|Get:[0-9]*) .*/\1/p' \
-			-e 's/^((Unpacking|Setting up) [^ ]*) .*/\1/p' | tail -n 1)" >&2
+		echo "$STEP_NAME:   $(($(date +%s) - step_from)) s $(step_progress)" >&2
 	done
 }
 
