@@ -32,50 +32,6 @@ static int pass_over(void *context, const struct gtrace_stop *stop)
 	return 0;
 }
 
-/* The summary, printed and compared with itself, profiles and the timeline. */
-static enum gtrace_status all_findings(struct gtrace *trace,
-				       const struct gtrace_output *output,
-				       struct gtrace_error *error)
-{
-	struct gtrace_request request = {.size = sizeof(request),
-					 .format = GTRACE_FORMAT_JSON};
-	struct gtrace_summary *summary;
-	enum gtrace_status status;
-
-	status = gtrace_summarise(trace, NULL, &summary, error);
-	if (status == GTRACE_OK)
-		status = gtrace_write_summary(summary, &request, output, error);
-	if (status == GTRACE_OK)
-		status = gtrace_print_comparison(summary, summary, NULL, NULL,
-						 output, error);
-	gtrace_summary_free(summary);
-	if (status == GTRACE_OK)
-		status = print_report(trace, GTRACE_REPORT_PROFILE,
-				      REQUEST(.n = 0), output, error);
-	if (status == GTRACE_OK)
-		status = print_report(trace, GTRACE_REPORT_STOP_PROFILE,
-				      REQUEST(.n = 0), output, error);
-	if (status == GTRACE_OK)
-		status = print_report(trace, GTRACE_REPORT_WAIT_PROFILE,
-				      REQUEST(.n = 0), output, error);
-	if (status == GTRACE_OK)
-		status = print_report(trace, GTRACE_REPORT_DELAY_PROFILE,
-				      REQUEST(.n = 0), output, error);
-	if (status == GTRACE_OK)
-		status = print_report(trace, GTRACE_REPORT_BLOCK_PROFILE,
-				      REQUEST(.n = 0), output, error);
-	if (status == GTRACE_OK)
-		status = print_report(trace, GTRACE_REPORT_UNBLOCK_PROFILE,
-				      REQUEST(.n = 0), output, error);
-	if (status == GTRACE_OK)
-		status = print_report(trace, GTRACE_REPORT_ASSIST_PROFILE,
-				      REQUEST(.n = 0), output, error);
-	if (status == GTRACE_OK)
-		status = print_report(trace, GTRACE_REPORT_TIMELINE,
-				      REQUEST(.n = 0), output, error);
-	return status;
-}
-
 static int pass_over_slice(void *context, const struct gtrace_slice *slice)
 {
 	(void)context;
@@ -90,86 +46,172 @@ static int pass_over_block(void *context, const struct gtrace_block *block)
 	return 0;
 }
 
-/* JSON and CSV of what passes a filter that asks for names. */
-static enum gtrace_status all_filtered(struct gtrace *trace,
+/* --------------------------------------------------------------- reports -- */
+
+typedef enum gtrace_status make_report(struct gtrace *trace,
+				       const struct gtrace_output *output,
+				       struct gtrace_error *error);
+
+static enum gtrace_status print_slices(struct gtrace *trace,
 				       const struct gtrace_output *output,
 				       struct gtrace_error *error)
 {
-	const struct gtrace_filter filter = {
-		.size = sizeof(filter), .function = "main|runtime", .user = 1};
-	struct gtrace_request request = {
-		.size = sizeof(request),
-		.n = 20,
-		.stops = 5,
-		.blocks = 5,
-		.goroutines = 5,
-		.requests = 5,
-		.format = GTRACE_FORMAT_JSON,
-		.details = 1,
-		.filter = &filter,
-	};
+	return print_greedy(trace, 20, output, error);
+}
+
+static enum gtrace_status
+print_slices_and_stops(struct gtrace *trace, const struct gtrace_output *output,
+		       struct gtrace_error *error)
+{
+	return print_report(trace, GTRACE_REPORT_LONGEST,
+			    REQUEST(.n = 20, .stops = 5), output, error);
+}
+
+static enum gtrace_status pass_over_stops(struct gtrace *trace,
+					  const struct gtrace_output *output,
+					  struct gtrace_error *error)
+{
+	(void)output;
+	return visit_stops(trace, pass_over, NULL, error);
+}
+
+static const struct gtrace_filter filter = {
+	.size = sizeof(filter), .function = "main|runtime", .user = 1};
+
+/* All lists, of what passes a filter that asks for names. */
+static struct gtrace_request filtered(int format)
+{
+	return REQUEST(.n = 20, .stops = 5, .blocks = 5, .goroutines = 5,
+		       .requests = 5, .format = format, .details = 1,
+		       .filter = &filter);
+}
+
+static enum gtrace_status make_filtered(struct gtrace *trace,
+					const struct gtrace_output *output,
+					struct gtrace_error *error)
+{
+	return print_report(trace, GTRACE_REPORT_LONGEST,
+			    filtered(GTRACE_FORMAT_JSON), output, error);
+}
+
+static enum gtrace_status visit_filtered(struct gtrace *trace,
+					 const struct gtrace_output *output,
+					 struct gtrace_error *error)
+{
+	const struct gtrace_request request = filtered(GTRACE_FORMAT_JSON);
 	const struct gtrace_visitor visitor = {.size = sizeof(visitor),
 					       .slice = pass_over_slice,
 					       .stop = pass_over,
 					       .block = pass_over_block};
-	enum gtrace_status status =
-		gtrace_print(trace, &request, output, error);
 
+	(void)output;
+	return gtrace_visit(trace, &request, &visitor, error);
+}
+
+static enum gtrace_status make_csv_dump(struct gtrace *trace,
+					const struct gtrace_output *output,
+					struct gtrace_error *error)
+{
+	return print_report(trace, GTRACE_REPORT_DUMP,
+			    filtered(GTRACE_FORMAT_CSV), output, error);
+}
+
+/* The summary, written, and compared with itself. */
+static enum gtrace_status make_summary(struct gtrace *trace,
+				       const struct gtrace_output *output,
+				       struct gtrace_error *error)
+{
+	struct gtrace_request request = REQUEST(.format = GTRACE_FORMAT_JSON);
+	struct gtrace_summary *summary;
+	enum gtrace_status status;
+
+	status = gtrace_summarise(trace, NULL, &summary, error);
 	if (status == GTRACE_OK)
-		status = gtrace_visit(trace, &request, &visitor, error);
-	request.format = GTRACE_FORMAT_CSV;
+		status = gtrace_write_summary(summary, &request, output, error);
 	if (status == GTRACE_OK)
-		status = print_report(trace, GTRACE_REPORT_DUMP, request,
-				      output, error);
+		status = gtrace_print_comparison(summary, summary, NULL, NULL,
+						 output, error);
+	gtrace_summary_free(summary);
 	return status;
 }
 
-static enum gtrace_status all_reports(const char *path,
-				      const struct gtrace_options *options,
-				      int final, struct gtrace_error *error)
+/* What is made one after the other: by MAKE, or else printed as REPORT is. */
+static const struct part {
+	make_report *make;
+	enum gtrace_report report;
+} parts[] = {
+	{print_slices, 0},
+	{print_slices_and_stops, 0},
+	{pass_over_stops, 0},
+	{print_dump, 0},
+	{make_filtered, 0},
+	{visit_filtered, 0},
+	{make_csv_dump, 0},
+	{make_summary, 0},
+	{NULL, GTRACE_REPORT_PROFILE},
+	{NULL, GTRACE_REPORT_STOP_PROFILE},
+	{NULL, GTRACE_REPORT_WAIT_PROFILE},
+	{NULL, GTRACE_REPORT_DELAY_PROFILE},
+	{NULL, GTRACE_REPORT_BLOCK_PROFILE},
+	{NULL, GTRACE_REPORT_UNBLOCK_PROFILE},
+	{NULL, GTRACE_REPORT_ASSIST_PROFILE},
+	{NULL, GTRACE_REPORT_TIMELINE},
+};
+
+#define PARTS (sizeof(parts) / sizeof(parts[0]))
+
+/* A trace that is read again and again, and in which order. */
+struct reading {
+	const char *path;
+	struct gtrace_options options;
+	int final;
+};
+
+/* Makes parts FROM to TO of one trace. */
+static enum gtrace_status make_parts(const struct reading *reading, size_t from,
+				     size_t to, struct gtrace_error *error)
 {
 	size_t written = 0;
 	struct gtrace_output output =
 		OUTPUT(.write = counted_write, .context = &written);
-	struct gtrace_request request = {
-		.size = sizeof(request), .n = 20, .stops = 5};
 	enum gtrace_status status;
 	struct gtrace *trace;
 
-	status = gtrace_open_path(path, options, &trace, error);
-	if (status == GTRACE_OK && final)
+	status = gtrace_open_path(reading->path, &reading->options, &trace,
+				  error);
+	if (status == GTRACE_OK && reading->final)
 		gti_test_final_order(trace);
-	if (status == GTRACE_OK)
-		status = print_greedy(trace, 20, &output, error);
-	if (status == GTRACE_OK)
-		status = gtrace_print(trace, &request, &output, error);
-	if (status == GTRACE_OK)
-		status = visit_stops(trace, pass_over, NULL, error);
-	if (status == GTRACE_OK)
-		status = print_dump(trace, &output, error);
-	if (status == GTRACE_OK)
-		status = all_filtered(trace, &output, error);
-	if (status == GTRACE_OK)
-		status = all_findings(trace, &output, error);
+	for (; from < to && status == GTRACE_OK; from++) {
+		const struct part *part = &parts[from];
+
+		if (part->make != NULL)
+			status = part->make(trace, &output, error);
+		else
+			status = print_report(trace, part->report,
+					      REQUEST(.n = 0), &output, error);
+	}
 	gtrace_close(trace);
 	return status;
 }
 
-/* Lets each allocation fail in turn. The allocator of OPTIONS is replaced. */
-static void fail_each(const char *path, struct gtrace_options options,
-		      int final)
+/*
+ * Lets an allocation of parts FROM to TO fail: each STEP-th one. Returns how
+ * many runs fail.
+ */
+static size_t fail_parts(struct reading reading, size_t from, size_t to,
+			 size_t step)
 {
 	struct counted counted = {.left = 0};
 	struct gtrace_allocator allocator = counted_allocator(&counted);
 	struct gtrace_error error;
 	enum gtrace_status status;
-	size_t n = 0;
+	size_t runs = 0;
 
-	options.allocator = &allocator;
+	reading.options.allocator = &allocator;
 	do {
-		counted.left = n++;
+		counted.left = step * runs++;
 		counted.refused = 0;
-		status = all_reports(path, &options, final, &error);
+		status = make_parts(&reading, from, to, &error);
 		if (status != GTRACE_OK) {
 			assert_int_equal(status, GTRACE_ERROR_MEMORY);
 			assert_int_equal(error.status, GTRACE_ERROR_MEMORY);
@@ -180,8 +222,27 @@ static void fail_each(const char *path, struct gtrace_options options,
 		assert_int_equal(counted.bytes, 0);
 	} while (counted.refused != 0);
 	assert_int_equal(status, GTRACE_OK);
-	assert_true(n > 20);
+	return runs - 1;
 }
+
+/*
+ * Lets each allocation of each part fail, and one in SPARSE of all parts of one
+ * trace, which find there what earlier ones left: each one in a long run.
+ */
+#define SPARSE 37
+
+static void fail_each(const char *path, struct gtrace_options options,
+		      int final)
+{
+	const struct reading reading = {path, options, final};
+	size_t i;
+
+	for (i = 0; i < PARTS; i++)
+		assert_true(fail_parts(reading, i, i + 1, 1) > 1);
+	assert_true(fail_parts(reading, 0, PARTS, is_long() ? 1 : SPARSE) > 1);
+}
+
+/* ---------------------------------------------------------------- traces -- */
 
 static void test_memory(void **state)
 {
