@@ -23,7 +23,7 @@
 
 #include "base/sort.h"
 #include "tests/model.h"
-#include "tests/printed.h"
+#include "tests/records.h"
 
 /* What a line of a dump says from the event's name on; all of other lines. */
 static const char *from_name(const char *line)
@@ -33,9 +33,11 @@ static const char *from_name(const char *line)
 	return type == NULL ? line : strchr(type + strlen(" type: "), ' ') + 1;
 }
 
-/* Holds each line of the dump against the beginning that it should have. */
-static void expect_dump(const struct builder *b, const char *const *want,
-			size_t count)
+#define LINES_MAX 16
+
+/* Holds each line of the dump against the beginning that it should have. NULL
+ * ends these. */
+static void expect_dump(const struct builder *b, const char *const *want)
 {
 	static struct text text;
 	struct gtrace_error error = {.message = ""};
@@ -45,7 +47,7 @@ static void expect_dump(const struct builder *b, const char *const *want,
 	if (print(b, 0, &text, &error) != GTRACE_OK)
 		fail_msg("%s", error.message);
 	assert_string_equal(strtok(text.bytes, "\n"), "dump");
-	for (i = 0; i < count; i++) {
+	for (i = 0; i < LINES_MAX && want[i] != NULL; i++) {
 		line = strtok(NULL, "\n");
 		assert_non_null(line);
 		line = from_name(line);
@@ -55,11 +57,6 @@ static void expect_dump(const struct builder *b, const char *const *want,
 	}
 	assert_null(strtok(NULL, "\n"));
 }
-
-#define EXPECT_DUMP(b, ...)                                                    \
-	expect_dump(b, (const char *const[]){__VA_ARGS__},                     \
-		    sizeof((const char *const[]){__VA_ARGS__}) /               \
-			    sizeof(const char *))
 
 static void start(struct builder *b)
 {
@@ -80,40 +77,173 @@ static void finish(struct builder *b)
 	builder_frequency(b, 1000000000);
 }
 
-/* ----------------------------------------------------------------- order -- */
+/* ---------------------------------------------------------------- tables -- */
 
-/* Batches stand in the file as they were full, not as their events happened. */
-static void test_sequence_numbers(void **state)
+#define BATCH(p, sequence, ticks) RECORD(EV_BATCH, p, sequence, ticks)
+#define CREATE(ticks, g, pc)      EVENT(EV_GO_CREATE, ticks, g, pc, 0)
+
+/* Traces, and the lines of their dumps, from the names of events on. */
+static const struct {
+	struct record records[RECORDS_MAX];
+	const char *lines[LINES_MAX];
+} dumps[] = {
+	/* Batches stand in the file as they were full, not as their events
+	 * happened. At the end goroutine 1 runs on processor 1 still. */
+	{{BATCH(1, 2, 130), EVENT(EV_GO_START, 0, 1), SEQUENCE(3),
+	  EVENT(EV_HEAP_ALLOC, 40, 777), SEQUENCE(1), BATCH(0, 0, 100),
+	  CREATE(0, 1, 0x500), CREATE(10, 2, 0x600), BATCH(0, 3, 150),
+	  EVENT(EV_GO_START, 0, 2), EVENT(EV_GO_SCHED, 10, 0), BATCH(1, 6, 180),
+	  EVENT(EV_GO_SCHED, 0, 0), NANOSECONDS},
+	 {"GoCreate Ts: 0 P: 0 G: 0 ", "GoCreate Ts: 10 P: 0 G: 0 ",
+	  "GoStart Ts: 30 P: 1 G: 1 StkID: 0 args0: 1 args1: 0 ",
+	  "\t\t 1281 main.f0x500 /src/0x500.go 1",
+	  "GoStart Ts: 50 P: 0 G: 2 StkID: 0 args0: 2 args1: 0 ",
+	  "\t\t 1537 main.f0x600 /src/0x600.go 2", "GoSched Ts: 60 P: 0 G: 2 ",
+	  "HeapAlloc Ts: 70 P: 1 G: 1 ", "GoSched Ts: 80 P: 1 G: 1 "}},
+	/*
+	 * An exit from a system call happened at the sequence number and the
+	 * ticks in its arguments, on a processor of its own; with ticks 0, at
+	 * those of its record, whose number is not what orders it. Numbers 5 to
+	 * 7 are goroutine 1's.
+	 */
+	{{BATCH(0, 0, 100), CREATE(0, 1, 0x500), EVENT(EV_GO_IN_SYSCALL, 1, 1),
+	  CREATE(1, 2, 0x600), EVENT(EV_GO_IN_SYSCALL, 1, 2), SEQUENCE(4),
+	  EVENT(EV_HEAP_ALLOC, 60, 1), SEQUENCE(1),
+	  EVENT(EV_GO_SYS_EXIT, 7, 1, 5, 120), EVENT(EV_GO_START, 1, 1),
+	  EVENT(EV_GO_SYS_EXIT, 10, 2, 12, 0), SEQUENCE(2),
+	  EVENT(EV_GO_SCHED, 0, 0), NANOSECONDS},
+	 {"GoCreate Ts: 0 ", "GoInSyscall Ts: 1 P: 0 G: 1 ", "GoCreate Ts: 2 ",
+	  "GoInSyscall Ts: 3 P: 0 G: 2 ",
+	  "GoSysExit Ts: 20 P: 1000003 G: 1 StkID: 0 args0: 1 args1: 5 args2: "
+	  "120 ",
+	  "HeapAlloc Ts: 63 ", "GoStart Ts: 71 P: 0 G: 1 ",
+	  "\t\t 1281 main.f0x500 /src/0x500.go 1",
+	  "GoSysExit Ts: 81 P: 1000003 G: 2 StkID: 0 args0: 2 args1: 12 args2: "
+	  "0 ",
+	  "GoSched Ts: 81 P: 0 G: 1 "}},
+	/*
+	 * Each address is asked for once, one less than it is. The last start
+	 * is not the first one, and the last stack is not there.
+	 */
+	{{BATCH(0, 0, 100), EVENT(EV_GO_CREATE, 0, 1, 0x800, 9),
+	  EVENT(EV_GO_START, 1, 1), EVENT(EV_GO_SCHED, 1, 9),
+	  EVENT(EV_GO_START, 1, 1), EVENT(EV_GO_SCHED, 1, 8),
+	  RECORD(EV_STACK, 9, 2, 0x701, 0x801), NANOSECONDS},
+	 {"GoCreate Ts: 0 P: 0 G: 0 StkID: 9 args0: 1 args1: 2048 ",
+	  "\t\t 1793 main.f0x700 /src/0x700.go 1",
+	  "\t\t 2049 main.f0x800 /src/0x800.go 2",
+	  "GoStart Ts: 1 P: 0 G: 1 StkID: 0 ",
+	  "\t\t 2049 main.f0x800 /src/0x800.go 2",
+	  "GoSched Ts: 2 P: 0 G: 1 StkID: 9 ",
+	  "\t\t 1793 main.f0x700 /src/0x700.go 1",
+	  "\t\t 2049 main.f0x800 /src/0x800.go 2",
+	  "GoStart Ts: 3 P: 0 G: 1 StkID: 0 ",
+	  "GoSched Ts: 4 P: 0 G: 1 StkID: 8 "}},
+	/*
+	 * A futile wakeup: from the wakeup to the block after it, all events of
+	 * goroutine 1 are left out. It is woken, preempted, and too late. The
+	 * second wakeup is none.
+	 */
+	{{BATCH(0, 0, 100),
+	  CREATE(0, 1, 0x500),
+	  CREATE(1, 2, 0x600),
+	  EVENT(EV_GO_START, 1, 1),
+	  EVENT(EV_GO_BLOCK_RECV, 1, 0),
+	  EVENT(EV_GO_START, 1, 2),
+	  EVENT(EV_GO_UNBLOCK, 1, 1, 0),
+	  EVENT(EV_HEAP_ALLOC, 1, 5),
+	  BATCH(1, 7, 107),
+	  EVENT(EV_GO_START, 0, 1),
+	  EVENT(EV_GO_PREEMPT, 1, 0),
+	  EVENT(EV_GO_START, 1, 1),
+	  EVENT(EV_FUTILE_WAKEUP, 1),
+	  EVENT(EV_GO_BLOCK_RECV, 1, 0),
+	  BATCH(0, 12, 120),
+	  EVENT(EV_GO_UNBLOCK, 1, 1, 0),
+	  EVENT(EV_GO_BLOCK_SYNC, 1, 0),
+	  EVENT(EV_GO_START, 1, 1),
+	  EVENT(EV_GO_BLOCK_SELECT, 1, 0),
+	  NANOSECONDS},
+	 {"GoCreate Ts: 0 ", "GoCreate Ts: 1 ", "GoStart Ts: 2 P: 0 G: 1 ",
+	  "\t\t 1281 ", "GoBlockRecv Ts: 3 P: 0 G: 1 ",
+	  "GoStart Ts: 4 P: 0 G: 2 ", "\t\t 1537 ",
+	  "HeapAlloc Ts: 6 P: 0 G: 2 ", "GoUnblock Ts: 21 P: 0 G: 2 ",
+	  "GoBlockSync Ts: 22 P: 0 G: 2 ", "GoStart Ts: 23 P: 0 G: 1 ",
+	  "GoBlockSelect Ts: 24 P: 0 G: 1 "}},
+	/* What the goroutine of timers does is on a processor of its own. */
+	{{BATCH(0, 0, 100), CREATE(0, 1, 0x500), EVENT(EV_GO_WAITING, 1, 1),
+	  CREATE(1, 2, 0x600), EVENT(EV_GO_START, 1, 2),
+	  EVENT(EV_GO_UNBLOCK, 1, 1, 0), RECORD(EV_TIMER_GOROUTINE, 2, 0),
+	  NANOSECONDS},
+	 {"GoCreate Ts: 0 P: 0 ", "GoWaiting Ts: 1 P: 0 G: 1 ",
+	  "GoCreate Ts: 2 P: 0 ", "GoStart Ts: 3 P: 0 G: 2 ", "\t\t 1537 ",
+	  "GoUnblock Ts: 4 P: 1000001 G: 2 "}},
+};
+
+static void test_dumps(void **state)
 {
 	struct builder b;
+	size_t i;
 
 	(void)state;
-	start(&b);
-	batch(&b, 1, 2, 130);
-	BUILDER_EVENT(&b, EV_GO_START, 0, 1);
-	b.sequence_step = 3;
-	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 40, 777);
-	b.sequence_step = 1;
-	batch(&b, 0, 0, 100);
-	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0x500, 0);
-	BUILDER_EVENT(&b, EV_GO_CREATE, 10, 2, 0x600, 0);
-	batch(&b, 0, 3, 150);
-	BUILDER_EVENT(&b, EV_GO_START, 0, 2);
-	BUILDER_EVENT(&b, EV_GO_SCHED, 10, 0);
-	/* Goroutine 1 runs there still. */
-	batch(&b, 1, 6, 180);
-	BUILDER_EVENT(&b, EV_GO_SCHED, 0, 0);
-	finish(&b);
-	EXPECT_DUMP(&b, "GoCreate Ts: 0 P: 0 G: 0 ",
-		    "GoCreate Ts: 10 P: 0 G: 0 ",
-		    "GoStart Ts: 30 P: 1 G: 1 StkID: 0 args0: 1 args1: 0 ",
-		    "\t\t 1281 main.f0x500 /src/0x500.go 1",
-		    "GoStart Ts: 50 P: 0 G: 2 StkID: 0 args0: 2 args1: 0 ",
-		    "\t\t 1537 main.f0x600 /src/0x600.go 2",
-		    "GoSched Ts: 60 P: 0 G: 2 ", "HeapAlloc Ts: 70 P: 1 G: 1 ",
-		    "GoSched Ts: 80 P: 1 G: 1 ");
-	builder_close(&b);
+	for (i = 0; i < sizeof(dumps) / sizeof(dumps[0]); i++) {
+		start(&b);
+		write_records(&b, dumps[i].records, AT_END);
+		expect_dump(&b, dumps[i].lines);
+		builder_close(&b);
+	}
 }
+
+static const struct fault faults[] = {
+	/* Number 2 is at 111, number 3 at 110. */
+	{1005,
+	 GTRACE_ERROR_ORDER,
+	 3,
+	 "time stamps out of order",
+	 {BATCH(0, 0, 100), CREATE(0, 1, 0x500), SEQUENCE(2),
+	  EVENT(EV_HEAP_ALLOC, 10, 1), BATCH(1, 1, 111), SEQUENCE(1),
+	  EVENT(EV_HEAP_ALLOC, 0, 2), NANOSECONDS}},
+	/* The ids of goroutines that ended are not used again. */
+	{1005,
+	 GTRACE_ERROR_STATE,
+	 4,
+	 "g 1 already exists (offset 35, time 3)",
+	 {BATCH(0, 0, 100), CREATE(0, 1, 0x500), EVENT(EV_GO_START, 1, 1),
+	  EVENT(EV_GO_END, 1), CREATE(1, 1, 0x500), NANOSECONDS}},
+	/* There are no strings yet, and a stack has a value a frame. */
+	{1005,
+	 GTRACE_ERROR_RECORD,
+	 1,
+	 "unknown event type 37 at offset 0x14",
+	 {BATCH(0, 0, 100), BYTES("\x65\x01\x01\x61")}},
+	{1005,
+	 GTRACE_ERROR_ARGS,
+	 1,
+	 "EvStack has wrong number of arguments at offset 0x14: want 4, got 3",
+	 {BATCH(0, 0, 100), RECORD(EV_STACK, 1, 2, 0x701)}},
+	{1005,
+	 GTRACE_ERROR_ARGS,
+	 0,
+	 "Batch has wrong number of arguments at offset 0x10: want 3, got 2",
+	 {RECORD(EV_BATCH, 0, 100)}},
+};
+
+static void test_faults(void **state)
+{
+	struct builder b;
+	uint64_t at;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+		start(&b);
+		at = write_records(&b, faults[i].records, faults[i].at);
+		expect_error(&b, faults[i].status, at, faults[i].message);
+		builder_close(&b);
+	}
+}
+
+/* ----------------------------------------------------------------- order -- */
 
 /*
  * Numbers in any order, some of them equal: these are in the order in which Go
@@ -161,97 +291,9 @@ static void test_random_numbers(void **state)
 		check_random_numbers(&seed, 1 + round * 40);
 }
 
-/*
- * An exit from a system call happened at the sequence number and the ticks in
- * its arguments, on a processor of its own; with ticks 0, at those of its
- * record.
- */
-static void test_exits_from_system_calls(void **state)
-{
-	struct builder b;
-
-	(void)state;
-	start(&b);
-	batch(&b, 0, 0, 100);
-	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0x500, 0);
-	BUILDER_EVENT(&b, EV_GO_IN_SYSCALL, 1, 1);
-	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 2, 0x600, 0);
-	BUILDER_EVENT(&b, EV_GO_IN_SYSCALL, 1, 2);
-	b.sequence_step = 4; /* 5 to 7 are goroutine 1's */
-	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 60, 1);
-	b.sequence_step = 1;
-	BUILDER_EVENT(&b, EV_GO_SYS_EXIT, 7, 1, 5, 120);
-	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
-	/* Its own number is not what orders it. */
-	BUILDER_EVENT(&b, EV_GO_SYS_EXIT, 10, 2, 12, 0);
-	b.sequence_step = 2;
-	BUILDER_EVENT(&b, EV_GO_SCHED, 0, 0);
-	finish(&b);
-	EXPECT_DUMP(&b, "GoCreate Ts: 0 ", "GoInSyscall Ts: 1 P: 0 G: 1 ",
-		    "GoCreate Ts: 2 ", "GoInSyscall Ts: 3 P: 0 G: 2 ",
-		    "GoSysExit Ts: 20 P: 1000003 G: 1 StkID: 0 args0: 1 "
-		    "args1: 5 args2: 120 ",
-		    "HeapAlloc Ts: 63 ", "GoStart Ts: 71 P: 0 G: 1 ",
-		    "\t\t 1281 main.f0x500 /src/0x500.go 1",
-		    "GoSysExit Ts: 81 P: 1000003 G: 2 StkID: 0 args0: 2 "
-		    "args1: 12 args2: 0 ",
-		    "GoSched Ts: 81 P: 0 G: 1 ");
-	builder_close(&b);
-}
-
-static void test_decreasing_ticks(void **state)
-{
-	struct builder b;
-	uint64_t at;
-
-	(void)state;
-	start(&b);
-	batch(&b, 0, 0, 100);
-	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0x500, 0);
-	b.sequence_step = 2;
-	at = BUILDER_EVENT(&b, EV_HEAP_ALLOC, 10, 1);
-	batch(&b, 1, 1, 111);
-	b.sequence_step = 1;
-	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 0, 2);
-	finish(&b);
-	/* Number 2 is at 111, number 3 at 110. */
-	expect_error(&b, GTRACE_ERROR_ORDER, at, "time stamps out of order");
-	builder_close(&b);
-}
-
 /* ---------------------------------------------------------------- stacks -- */
 
 static const struct builder_frame two_frames[] = {{.pc = 0x701}, {.pc = 0x801}};
-
-/* Each address is asked for once, one less than it is. */
-static void test_names_of_frames(void **state)
-{
-	struct builder b;
-
-	(void)state;
-	start(&b);
-	batch(&b, 0, 0, 100);
-	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0x800, 9);
-	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
-	BUILDER_EVENT(&b, EV_GO_SCHED, 1, 9);
-	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
-	BUILDER_EVENT(&b, EV_GO_SCHED, 1, 8);
-	builder_stack(&b, 9, two_frames, 2);
-	finish(&b);
-	EXPECT_DUMP(&b,
-		    "GoCreate Ts: 0 P: 0 G: 0 StkID: 9 args0: 1 args1: 2048 ",
-		    "\t\t 1793 main.f0x700 /src/0x700.go 1",
-		    "\t\t 2049 main.f0x800 /src/0x800.go 2",
-		    "GoStart Ts: 1 P: 0 G: 1 StkID: 0 ",
-		    "\t\t 2049 main.f0x800 /src/0x800.go 2",
-		    "GoSched Ts: 2 P: 0 G: 1 StkID: 9 ",
-		    "\t\t 1793 main.f0x700 /src/0x700.go 1",
-		    "\t\t 2049 main.f0x800 /src/0x800.go 2",
-		    /* Not the first start, and a stack that is not there. */
-		    "GoStart Ts: 3 P: 0 G: 1 StkID: 0 ",
-		    "GoSched Ts: 4 P: 0 G: 1 StkID: 8 ");
-	builder_close(&b);
-}
 
 static void test_greedy_report(void **state)
 {
@@ -498,136 +540,18 @@ static void test_partial(void **state)
 	builder_close(&b);
 }
 
-/* ------------------------------------------------------------ goroutines -- */
-
-/* From the wakeup to the block after it, all events of it are left out. */
-static void test_futile_wakeups(void **state)
-{
-	struct builder b;
-
-	(void)state;
-	start(&b);
-	batch(&b, 0, 0, 100);
-	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0x500, 0);
-	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 2, 0x600, 0);
-	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
-	BUILDER_EVENT(&b, EV_GO_BLOCK_RECV, 1, 0);
-	BUILDER_EVENT(&b, EV_GO_START, 1, 2);
-	/* Left out: woken, preempted, woken too late. */
-	BUILDER_EVENT(&b, EV_GO_UNBLOCK, 1, 1, 0);
-	BUILDER_EVENT(&b, EV_HEAP_ALLOC, 1, 5);
-	batch(&b, 1, 7, 107);
-	BUILDER_EVENT(&b, EV_GO_START, 0, 1);
-	BUILDER_EVENT(&b, EV_GO_PREEMPT, 1, 0);
-	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
-	BUILDER_EVENT(&b, EV_FUTILE_WAKEUP, 1);
-	BUILDER_EVENT(&b, EV_GO_BLOCK_RECV, 1, 0);
-	batch(&b, 0, 12, 120);
-	/* A wakeup that is not. */
-	BUILDER_EVENT(&b, EV_GO_UNBLOCK, 1, 1, 0);
-	BUILDER_EVENT(&b, EV_GO_BLOCK_SYNC, 1, 0);
-	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
-	BUILDER_EVENT(&b, EV_GO_BLOCK_SELECT, 1, 0);
-	finish(&b);
-	EXPECT_DUMP(
-		&b, "GoCreate Ts: 0 ", "GoCreate Ts: 1 ",
-		"GoStart Ts: 2 P: 0 G: 1 ", "\t\t 1281 ",
-		"GoBlockRecv Ts: 3 P: 0 G: 1 ", "GoStart Ts: 4 P: 0 G: 2 ",
-		"\t\t 1537 ", "HeapAlloc Ts: 6 P: 0 G: 2 ",
-		"GoUnblock Ts: 21 P: 0 G: 2 ", "GoBlockSync Ts: 22 P: 0 G: 2 ",
-		"GoStart Ts: 23 P: 0 G: 1 ", "GoBlockSelect Ts: 24 P: 0 G: 1 ");
-	builder_close(&b);
-}
-
-static void test_timers(void **state)
-{
-	struct builder b;
-
-	(void)state;
-	start(&b);
-	batch(&b, 0, 0, 100);
-	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0x500, 0);
-	BUILDER_EVENT(&b, EV_GO_WAITING, 1, 1);
-	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 2, 0x600, 0);
-	BUILDER_EVENT(&b, EV_GO_START, 1, 2);
-	BUILDER_EVENT(&b, EV_GO_UNBLOCK, 1, 1, 0);
-	BUILDER_RECORD(&b, EV_TIMER_GOROUTINE, 2, 0);
-	finish(&b);
-	EXPECT_DUMP(&b, "GoCreate Ts: 0 P: 0 ", "GoWaiting Ts: 1 P: 0 G: 1 ",
-		    "GoCreate Ts: 2 P: 0 ", "GoStart Ts: 3 P: 0 G: 2 ",
-		    "\t\t 1537 ", "GoUnblock Ts: 4 P: 1000001 G: 2 ");
-	builder_close(&b);
-}
-
-/* The ids of goroutines that ended are not used again. */
-static void test_created_again(void **state)
-{
-	struct builder b;
-	uint64_t at;
-
-	(void)state;
-	start(&b);
-	batch(&b, 0, 0, 100);
-	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, 0x500, 0);
-	BUILDER_EVENT(&b, EV_GO_START, 1, 1);
-	BUILDER_EVENT(&b, EV_GO_END, 1);
-	at = BUILDER_EVENT(&b, EV_GO_CREATE, 1, 1, 0x500, 0);
-	finish(&b);
-	expect_error(&b, GTRACE_ERROR_STATE, at,
-		     "g 1 already exists (offset 35, time 3)");
-	builder_close(&b);
-}
-
-/* ------------------------------------------------------ what is accepted -- */
-
-static void test_records(void **state)
-{
-	struct builder b;
-	uint64_t at;
-
-	(void)state;
-	/* There are no strings yet, and a stack has a value a frame. */
-	start(&b);
-	batch(&b, 0, 0, 100);
-	at = builder_bytes(&b, "\x65\x01\x01\x61", 4);
-	expect_error(&b, GTRACE_ERROR_RECORD, at,
-		     "unknown event type 37 at offset 0x14");
-	builder_close(&b);
-
-	start(&b);
-	batch(&b, 0, 0, 100);
-	at = BUILDER_RECORD(&b, EV_STACK, 1, 2, 0x701);
-	expect_error(&b, GTRACE_ERROR_ARGS, at,
-		     "EvStack has wrong number of arguments at offset 0x14: "
-		     "want 4, got 3");
-	builder_close(&b);
-
-	start(&b);
-	at = BUILDER_RECORD(&b, EV_BATCH, 0, 100);
-	expect_error(&b, GTRACE_ERROR_ARGS, at,
-		     "Batch has wrong number of arguments at offset 0x10: "
-		     "want 3, got 2");
-	builder_close(&b);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sequence_numbers),
+		cmocka_unit_test(test_dumps),
+		cmocka_unit_test(test_faults),
 		cmocka_unit_test(test_random_numbers),
-		cmocka_unit_test(test_exits_from_system_calls),
-		cmocka_unit_test(test_decreasing_ticks),
-		cmocka_unit_test(test_names_of_frames),
 		cmocka_unit_test(test_greedy_report),
 		cmocka_unit_test(test_names_of_functions),
 		cmocka_unit_test(test_walk_back_to_a_first_start),
 		cmocka_unit_test(test_no_binary),
 		cmocka_unit_test(test_no_descriptors),
 		cmocka_unit_test(test_partial),
-		cmocka_unit_test(test_futile_wakeups),
-		cmocka_unit_test(test_timers),
-		cmocka_unit_test(test_created_again),
-		cmocka_unit_test(test_records),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

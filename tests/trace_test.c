@@ -17,7 +17,7 @@
 #include <gtrace/gtrace.h>
 
 #include "tests/builder.h"
-#include "tests/printed.h"
+#include "tests/records.h"
 #include "tests/reports.h"
 
 static void start(struct builder *b, unsigned version)
@@ -26,6 +26,8 @@ static void start(struct builder *b, unsigned version)
 	builder_header(b);
 	builder_batch(b, 1, 100);
 }
+
+#define CREATE(g) EVENT(EV_GO_CREATE, 1, g, 0, 0)
 
 /* Goroutine G comes to be. Returns the offset of the event. */
 static uint64_t create(struct builder *b, uint64_t g)
@@ -237,271 +239,233 @@ static void test_headers(void **state)
 	}
 }
 
-/* Each fault of a record, as bytes after a header and a batch (at 19). */
-static void test_records(void **state)
+/*
+ * Faults of records, after a header and a batch: the first record is at 19. Of
+ * two faults the one of the earlier step counts, wherever it stands.
+ */
+static const struct fault faults[] = {
+	/* Records. */
+	{1008,
+	 GTRACE_ERROR_RECORD,
+	 0,
+	 "unknown event type 0 at offset 0x13",
+	 {BYTES("\x00")}},
+	{1008,
+	 GTRACE_ERROR_RECORD,
+	 0,
+	 "unknown event type 43 at offset 0x13",
+	 {BYTES("\x2b")}},
+	{1008,
+	 GTRACE_ERROR_RECORD,
+	 0,
+	 "unknown event type 63 at offset 0x13",
+	 {BYTES("\x3f")}},
+	{1008,
+	 GTRACE_ERROR_CUT_OFF,
+	 AT_END,
+	 "failed to read event 33 argument at offset 0 (failed to read trace "
+	 "at offset 20: read 0, error EOF)",
+	 {BYTES("\x61")}},
+	{1008,
+	 GTRACE_ERROR_CUT_OFF,
+	 AT_END,
+	 "failed to read event 33 argument at offset 0 (failed to read trace "
+	 "at offset 21: read 0, error EOF)",
+	 {BYTES("\x61\x01")}},
+	{1008,
+	 GTRACE_ERROR_RECORD,
+	 1,
+	 "failed to read event 33 argument at offset 0 (bad value at offset "
+	 "0x14)",
+	 {BYTES("\x61"),
+	  BYTES("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01")}},
+	{1008,
+	 GTRACE_ERROR_RECORD,
+	 0,
+	 "event has wrong length at offset 0x13: want 2, got 3",
+	 {BYTES("\xe1\x02\x01\x80\x01\x01")}},
+	{1008,
+	 GTRACE_ERROR_CUT_OFF,
+	 AT_END,
+	 "failed to read trace at offset 20: read 0, error EOF",
+	 {BYTES("\x25")}},
+	{1008,
+	 GTRACE_ERROR_RECORD,
+	 1,
+	 "string at offset 21 has invalid id 0",
+	 {BYTES("\x25\x00"), BYTES("\x01x")}},
+	{1008,
+	 GTRACE_ERROR_RECORD,
+	 1,
+	 "string at offset 22 has invalid length 0",
+	 {BYTES("\x25\x01\x00"), BYTES("")}},
+	{1008,
+	 GTRACE_ERROR_RECORD,
+	 1,
+	 "string at offset 24 has too large length 1000001",
+	 {BYTES("\x25\x01\xc1\x84\x3d"), BYTES("")}},
+	{1008,
+	 GTRACE_ERROR_CUT_OFF,
+	 AT_END,
+	 "failed to read trace at offset 22: read 0, want 5, error EOF",
+	 {BYTES("\x25\x01\x05")}},
+	{1008,
+	 GTRACE_ERROR_CUT_OFF,
+	 AT_END,
+	 "failed to read trace at offset 22: read 2, want 5, error unexpected "
+	 "EOF",
+	 {BYTES("\x25\x01\x05"
+		"ab")}},
+	{1008,
+	 GTRACE_ERROR_RECORD,
+	 1,
+	 "string at offset 25 has duplicate id 1",
+	 {BYTES("\x25\x01\x01"
+		"a\x25\x01"),
+	  BYTES("\x01"
+		"b")}},
+	/* A claim of 2^60 arguments is a record that is cut off. */
+	{1008,
+	 GTRACE_ERROR_CUT_OFF,
+	 AT_END,
+	 "failed to read event 13 argument at offset 0 (failed to read trace "
+	 "at offset 31: read 0, error EOF)",
+	 {CLAIM(EV_GO_CREATE, 1, 2, (uint64_t)1 << 60)}},
+
+	/* Arguments. */
+	{1008,
+	 GTRACE_ERROR_ARGS,
+	 0,
+	 "HeapAlloc has wrong number of arguments at offset 0x13: want 2, got "
+	 "1",
+	 {RECORD(EV_HEAP_ALLOC, 1)}},
+	{1008,
+	 GTRACE_ERROR_ARGS,
+	 0,
+	 "EvStack has wrong number of arguments at offset 0x13: want at least "
+	 "2, got 1",
+	 {RECORD(EV_STACK, 1)}},
+	{1008,
+	 GTRACE_ERROR_ARGS,
+	 0,
+	 "EvStack has bad number of frames at offset 0x13: 1001",
+	 {RECORD(EV_STACK, 1, 1001)}},
+	{1008,
+	 GTRACE_ERROR_ARGS,
+	 0,
+	 "EvStack has wrong number of arguments at offset 0x13: want 6, got 5",
+	 {RECORD(EV_STACK, 1, 1, 2, 3, 4)}},
+	{1008,
+	 GTRACE_ERROR_ORDER,
+	 0,
+	 "time stamps out of order",
+	 {FREQUENCY((uint64_t)1 << 63)}},
+	{1011,
+	 GTRACE_ERROR_ARGS,
+	 0,
+	 "unknown STW kind 2",
+	 {EVENT(EV_STW_START, 1, 2)}},
+	{1008,
+	 GTRACE_ERROR_CUT_OFF,
+	 AT_END,
+	 "no EvFrequency event",
+	 {CREATE(1)}},
+
+	/* Records come before arguments ... */
+	{1008,
+	 GTRACE_ERROR_RECORD,
+	 1,
+	 "unknown event type 63 at offset 0x15",
+	 {RECORD(EV_HEAP_ALLOC, 1), BYTES("\x3f")}},
+	/* ... of arguments the first, and they before a lacking frequency ...
+	 */
+	{1008,
+	 GTRACE_ERROR_ARGS,
+	 1,
+	 "ProcStop has wrong number of arguments at offset 0x19: want 1, got 2",
+	 {CREATE(1), RECORD(EV_PROC_STOP, 1, 2), RECORD(EV_HEAP_ALLOC, 1)}},
+	/* ... the order before time stamps ... */
+	{1008,
+	 GTRACE_ERROR_ORDER,
+	 3,
+	 "no consistent ordering of events possible",
+	 {CREATE(1), RECORD(EV_BATCH, 1, 10), CREATE(2),
+	  EVENT(EV_GO_START, 1, 2, 7), NANOSECONDS}},
+	/* ... these before exits from system calls ... */
+	{1008,
+	 GTRACE_ERROR_ORDER,
+	 4,
+	 "time stamps out of order",
+	 {CREATE(1), EVENT(EV_GO_WAITING, 1, 1),
+	  EVENT(EV_GO_SYS_EXIT, 1, 1, 2, 5), RECORD(EV_BATCH, 1, 10), CREATE(2),
+	  NANOSECONDS}},
+	/* ... which come before what goroutines do. */
+	{1008,
+	 GTRACE_ERROR_ORDER,
+	 3,
+	 "stray syscall exit",
+	 {EVENT(EV_PROC_STOP, 1), CREATE(1), EVENT(EV_GO_WAITING, 1, 1),
+	  EVENT(EV_GO_SYS_EXIT, 1, 1, 2, 5), NANOSECONDS}},
+
+	/* States. */
+	{1008,
+	 GTRACE_ERROR_STATE,
+	 0,
+	 "p 1 is not running before stop (offset 19, time 0)",
+	 {EVENT(EV_PROC_STOP, 1), NANOSECONDS}},
+	{1008,
+	 GTRACE_ERROR_STATE,
+	 1,
+	 "p 1 is running before start (offset 22, time 2)",
+	 {EVENT(EV_PROC_START, 1, 0), EVENT(EV_PROC_START, 1, 0),
+	  FREQUENCY(500000000)}},
+	{1008,
+	 GTRACE_ERROR_STATE,
+	 0,
+	 "g 0 did GoEnd (offset 19, time 0)",
+	 {EVENT(EV_GO_END, 1), NANOSECONDS}},
+	{1008,
+	 GTRACE_ERROR_STATE,
+	 0,
+	 "bogus scanning end (offset 19, time 0)",
+	 {EVENT(EV_STW_DONE, 1), NANOSECONDS}},
+	{1009,
+	 GTRACE_ERROR_STATE,
+	 0,
+	 "bogus STW end (offset 19, time 0)",
+	 {EVENT(EV_STW_DONE, 1), NANOSECONDS}},
+	{1011,
+	 GTRACE_ERROR_STATE,
+	 1,
+	 "misuse of region in goroutine 0: span end \"1 UserRegion p=1 g=0 "
+	 "off=26 taskid=4 mode=1 typeid=1 name=a\\\"b\\n\" when the inner-most "
+	 "active span start event is \"0 UserRegion p=1 g=0 off=19 taskid=3 "
+	 "mode=0 typeid=1 name=a\\\"b\\n\"",
+	 {EVENT(EV_USER_REGION, 1, 3, 0, 1, 0),
+	  EVENT(EV_USER_REGION, 1, 4, 1, 1, 0), NANOSECONDS,
+	  STRING(1, "a\"b\n")}},
+	/* ID 2^64 - 1 is in no order, and still lives only once. */
+	{1008,
+	 GTRACE_ERROR_STATE,
+	 3,
+	 "g 18446744073709551615 already exists (offset 49, time 3)",
+	 {CREATE(UINT64_MAX), EVENT(EV_GO_START, 1, UINT64_MAX, 0),
+	  EVENT(EV_GO_END, 1), CREATE(UINT64_MAX), NANOSECONDS}},
+};
+
+static void test_faults(void **state)
 {
-	static const struct {
-		const char *bytes;
-		size_t size;
-		enum gtrace_status status;
-		uint64_t offset;
-		const char *message;
-	} cases[] = {
-		{"\x00", 1, GTRACE_ERROR_RECORD, 19,
-		 "unknown event type 0 at offset 0x13"},
-		{"\x2b", 1, GTRACE_ERROR_RECORD, 19,
-		 "unknown event type 43 at offset 0x13"},
-		{"\x3f", 1, GTRACE_ERROR_RECORD, 19,
-		 "unknown event type 63 at offset 0x13"},
-		{"\x61", 1, GTRACE_ERROR_CUT_OFF, 20,
-		 "failed to read event 33 argument at offset 0 (failed to "
-		 "read trace at offset 20: read 0, error EOF)"},
-		{"\x61\x01", 2, GTRACE_ERROR_CUT_OFF, 21,
-		 "failed to read event 33 argument at offset 0 (failed to "
-		 "read trace at offset 21: read 0, error EOF)"},
-		{"\x61\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12,
-		 GTRACE_ERROR_RECORD, 20,
-		 "failed to read event 33 argument at offset 0 (bad value at "
-		 "offset 0x14)"},
-		{"\xe1\x02\x01\x80\x01\x01", 6, GTRACE_ERROR_RECORD, 19,
-		 "event has wrong length at offset 0x13: want 2, got 3"},
-		{"\x25", 1, GTRACE_ERROR_CUT_OFF, 20,
-		 "failed to read trace at offset 20: read 0, error EOF"},
-		{"\x25\x00\x01x", 4, GTRACE_ERROR_RECORD, 21,
-		 "string at offset 21 has invalid id 0"},
-		{"\x25\x01\x00", 3, GTRACE_ERROR_RECORD, 22,
-		 "string at offset 22 has invalid length 0"},
-		{"\x25\x01\xc1\x84\x3d", 5, GTRACE_ERROR_RECORD, 24,
-		 "string at offset 24 has too large length 1000001"},
-		{"\x25\x01\x05", 3, GTRACE_ERROR_CUT_OFF, 22,
-		 "failed to read trace at offset 22: read 0, want 5, error "
-		 "EOF"},
-		{"\x25\x01\x05"
-		 "ab",
-		 5, GTRACE_ERROR_CUT_OFF, 24,
-		 "failed to read trace at offset 22: read 2, want 5, error "
-		 "unexpected EOF"},
-		{"\x25\x01\x01"
-		 "a\x25\x01\x01"
-		 "b",
-		 8, GTRACE_ERROR_RECORD, 25,
-		 "string at offset 25 has duplicate id 1"},
-	};
 	struct builder b;
+	uint64_t at;
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		start(&b, 1008);
-		builder_bytes(&b, cases[i].bytes, cases[i].size);
-		expect_error(&b, cases[i].status, cases[i].offset,
-			     cases[i].message);
+	for (i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
+		start(&b, faults[i].version);
+		at = write_records(&b, faults[i].records, faults[i].at);
+		expect_error(&b, faults[i].status, at, faults[i].message);
 		builder_close(&b);
 	}
-}
-
-/* A claim of 2^60 arguments is a record that is cut off. */
-static void test_claims(void **state)
-{
-	struct builder b;
-
-	(void)state;
-	start(&b, 1008);
-	builder_record_claiming(&b, EV_GO_CREATE, (uint64_t)1 << 60,
-				BUILDER_VALUES(1, 2));
-	expect_error(&b, GTRACE_ERROR_CUT_OFF, b.size,
-		     "failed to read event 13 argument at offset 0 (failed to "
-		     "read trace at offset 31: read 0, error EOF)");
-	builder_close(&b);
-}
-
-/* ------------------------------------------------------------- arguments -- */
-
-static void test_arguments(void **state)
-{
-	struct builder b;
-	uint64_t at;
-
-	(void)state;
-	start(&b, 1008);
-	at = BUILDER_RECORD(&b, EV_HEAP_ALLOC, 1);
-	expect_error(&b, GTRACE_ERROR_ARGS, at,
-		     "HeapAlloc has wrong number of arguments at offset 0x13: "
-		     "want 2, got 1");
-	builder_close(&b);
-
-	start(&b, 1008);
-	at = BUILDER_RECORD(&b, EV_STACK, 1);
-	expect_error(&b, GTRACE_ERROR_ARGS, at,
-		     "EvStack has wrong number of arguments at offset 0x13: "
-		     "want at least 2, got 1");
-	builder_close(&b);
-
-	start(&b, 1008);
-	at = BUILDER_RECORD(&b, EV_STACK, 1, 1001);
-	expect_error(&b, GTRACE_ERROR_ARGS, at,
-		     "EvStack has bad number of frames at offset 0x13: 1001");
-	builder_close(&b);
-
-	start(&b, 1008);
-	at = BUILDER_RECORD(&b, EV_STACK, 1, 1, 2, 3, 4);
-	expect_error(&b, GTRACE_ERROR_ARGS, at,
-		     "EvStack has wrong number of arguments at offset 0x13: "
-		     "want 6, got 5");
-	builder_close(&b);
-
-	start(&b, 1008);
-	at = builder_frequency(&b, (uint64_t)1 << 63);
-	expect_error(&b, GTRACE_ERROR_ORDER, at, "time stamps out of order");
-	builder_close(&b);
-
-	start(&b, 1011);
-	at = BUILDER_EVENT(&b, EV_STW_START, 1, 2);
-	expect_error(&b, GTRACE_ERROR_ARGS, at, "unknown STW kind 2");
-	builder_close(&b);
-
-	start(&b, 1008);
-	create(&b, 1);
-	expect_error(&b, GTRACE_ERROR_CUT_OFF, b.size, "no EvFrequency event");
-	builder_close(&b);
-}
-
-/* ------------------------------------------------------------ precedence -- */
-
-/* Of two faults the one of the earlier step counts, wherever it stands. */
-static void test_precedence(void **state)
-{
-	struct builder b;
-	uint64_t at;
-
-	(void)state;
-	/* Records come before arguments ... */
-	start(&b, 1008);
-	BUILDER_RECORD(&b, EV_HEAP_ALLOC, 1);
-	at = builder_bytes(&b, "\x3f", 1);
-	expect_error(&b, GTRACE_ERROR_RECORD, at,
-		     "unknown event type 63 at offset 0x15");
-	builder_close(&b);
-
-	/* ... of arguments the first, and they before a lacking frequency ...
-	 */
-	start(&b, 1008);
-	create(&b, 1);
-	at = BUILDER_RECORD(&b, EV_PROC_STOP, 1, 2);
-	BUILDER_RECORD(&b, EV_HEAP_ALLOC, 1);
-	expect_error(&b, GTRACE_ERROR_ARGS, at,
-		     "ProcStop has wrong number of arguments at offset 0x19: "
-		     "want 1, got 2");
-	builder_close(&b);
-
-	/* ... the order before time stamps ... */
-	start(&b, 1008);
-	create(&b, 1);
-	builder_batch(&b, 1, 10);
-	create(&b, 2);
-	at = BUILDER_EVENT(&b, EV_GO_START, 1, 2, 7);
-	builder_frequency(&b, 1000000000);
-	expect_error(&b, GTRACE_ERROR_ORDER, at,
-		     "no consistent ordering of events possible");
-	builder_close(&b);
-
-	/* ... these before exits from system calls ... */
-	start(&b, 1008);
-	create(&b, 1);
-	BUILDER_EVENT(&b, EV_GO_WAITING, 1, 1);
-	BUILDER_EVENT(&b, EV_GO_SYS_EXIT, 1, 1, 2, 5);
-	builder_batch(&b, 1, 10);
-	at = create(&b, 2);
-	builder_frequency(&b, 1000000000);
-	expect_error(&b, GTRACE_ERROR_ORDER, at, "time stamps out of order");
-	builder_close(&b);
-
-	/* ... which come before what goroutines do. */
-	start(&b, 1008);
-	BUILDER_EVENT(&b, EV_PROC_STOP, 1);
-	create(&b, 1);
-	BUILDER_EVENT(&b, EV_GO_WAITING, 1, 1);
-	at = BUILDER_EVENT(&b, EV_GO_SYS_EXIT, 1, 1, 2, 5);
-	builder_frequency(&b, 1000000000);
-	expect_error(&b, GTRACE_ERROR_ORDER, at, "stray syscall exit");
-	builder_close(&b);
-}
-
-/* ----------------------------------------------------------------- state -- */
-
-static void test_states(void **state)
-{
-	struct builder b;
-	uint64_t at;
-
-	(void)state;
-	start(&b, 1008);
-	at = BUILDER_EVENT(&b, EV_PROC_STOP, 1);
-	builder_frequency(&b, 1000000000);
-	expect_error(&b, GTRACE_ERROR_STATE, at,
-		     "p 1 is not running before stop (offset 19, time 0)");
-	builder_close(&b);
-
-	start(&b, 1008);
-	BUILDER_EVENT(&b, EV_PROC_START, 1, 0);
-	at = BUILDER_EVENT(&b, EV_PROC_START, 1, 0);
-	builder_frequency(&b, 500000000);
-	expect_error(&b, GTRACE_ERROR_STATE, at,
-		     "p 1 is running before start (offset 22, time 2)");
-	builder_close(&b);
-
-	start(&b, 1008);
-	at = BUILDER_EVENT(&b, EV_GO_END, 1);
-	builder_frequency(&b, 1000000000);
-	expect_error(&b, GTRACE_ERROR_STATE, at,
-		     "g 0 did GoEnd (offset 19, time 0)");
-	builder_close(&b);
-
-	start(&b, 1008);
-	at = BUILDER_EVENT(&b, EV_STW_DONE, 1);
-	builder_frequency(&b, 1000000000);
-	expect_error(&b, GTRACE_ERROR_STATE, at,
-		     "bogus scanning end (offset 19, time 0)");
-	builder_close(&b);
-
-	start(&b, 1009);
-	at = BUILDER_EVENT(&b, EV_STW_DONE, 1);
-	builder_frequency(&b, 1000000000);
-	expect_error(&b, GTRACE_ERROR_STATE, at,
-		     "bogus STW end (offset 19, time 0)");
-	builder_close(&b);
-
-	start(&b, 1011);
-	BUILDER_EVENT(&b, EV_USER_REGION, 1, 3, 0, 1, 0);
-	at = BUILDER_EVENT(&b, EV_USER_REGION, 1, 4, 1, 1, 0);
-	builder_frequency(&b, 1000000000);
-	builder_string(&b, 1, "a\"b\n");
-	expect_error(&b, GTRACE_ERROR_STATE, at,
-		     "misuse of region in goroutine 0: span end \"1 "
-		     "UserRegion p=1 g=0 off=26 taskid=4 mode=1 typeid=1 "
-		     "name=a\\\"b\\n\" when the inner-most active span start "
-		     "event is \"0 UserRegion p=1 g=0 off=19 taskid=3 mode=0 "
-		     "typeid=1 name=a\\\"b\\n\"");
-	builder_close(&b);
-}
-
-/* ID 2^64 - 1 is in no order, and still lives only once. */
-static void test_last_goroutine(void **state)
-{
-	struct builder b;
-	uint64_t at;
-
-	(void)state;
-	start(&b, 1008);
-	BUILDER_EVENT(&b, EV_GO_CREATE, 1, UINT64_MAX, 0, 0);
-	BUILDER_EVENT(&b, EV_GO_START, 1, UINT64_MAX, 0);
-	BUILDER_EVENT(&b, EV_GO_END, 1);
-	at = BUILDER_EVENT(&b, EV_GO_CREATE, 1, UINT64_MAX, 0, 0);
-	builder_frequency(&b, 1000000000);
-	expect_error(&b, GTRACE_ERROR_STATE, at,
-		     "g 18446744073709551615 already exists (offset 49, "
-		     "time 3)");
-	builder_close(&b);
 }
 
 /* A CPU sample among the events of a processor: time passes with it. */
@@ -615,12 +579,7 @@ int main(void)
 		cmocka_unit_test(test_no_slice),
 		cmocka_unit_test(test_walk_of_ten_steps),
 		cmocka_unit_test(test_headers),
-		cmocka_unit_test(test_records),
-		cmocka_unit_test(test_claims),
-		cmocka_unit_test(test_arguments),
-		cmocka_unit_test(test_precedence),
-		cmocka_unit_test(test_states),
-		cmocka_unit_test(test_last_goroutine),
+		cmocka_unit_test(test_faults),
 		cmocka_unit_test(test_time_of_samples),
 		cmocka_unit_test(test_messages),
 		cmocka_unit_test(test_partial),
