@@ -2,6 +2,7 @@
 /* collections.c - the report of collections, and of mark assists. */
 #include <string.h>
 
+#include "base/least.h"
 #include "base/sort.h"
 #include "base/strings.h"
 #include "run.h"
@@ -221,7 +222,9 @@ static void set_mark(struct run *run, const struct collection *from,
 
 	if (end == -1)
 		end = sched->greatest - sched->zero;
-	to->mark_window = between(to->began_before ? 0 : to->sweep_end, end);
+	to->mark_window = between(to->began_before ? sched->origin - sched->zero
+						   : to->sweep_end,
+				  end);
 	to->runnable = -1;
 	if (to->mark_window != -1)
 		to->runnable = (int64_t)(from->ready_to - from->ready_from +
@@ -330,7 +333,7 @@ static void set_outside(struct run *run, uint64_t cost,
 	int64_t end = sched->greatest;
 	uint64_t ready;
 
-	total->length = end - sched->zero;
+	total->length = greatest_of(end - sched->origin, 0);
 	total->percent = percent_of(cost, gti_sched_until(&sched->procs, end));
 	if (run->collections.nameless)
 		total->percent = -1;
@@ -443,6 +446,7 @@ void gti_make_collections(struct run *run, void *report)
 		return;
 	make_all(run, made, count);
 	choose(run, made, count, to);
+	to->origin = run->sched.origin - run->sched.zero;
 	find_longest(run, to);
 	make_assists(run, OF_FUNCTION, &to->functions, &to->function_count);
 	make_assists(run, OF_GOROUTINE, &to->goroutines, &to->goroutine_count);

@@ -46,14 +46,16 @@ struct html {
 /* TIME, which a damaged trace can have anywhere, within the trace. */
 static int64_t clip(const struct html *html, int64_t time)
 {
-	return greatest_of(least_of(time, html->lanes.windows->to), 0);
+	const struct window *whole = html->lanes.windows;
+
+	return greatest_of(least_of(time, whole->to), whole->from);
 }
 
 /* Sets up WINDOW from FROM to TO, both within the trace. */
 static void set_window(struct html *html, struct window *window, int64_t from,
 		       int64_t to)
 {
-	from = greatest_of(least_of(from, html->lanes.windows->to - 1), 0);
+	from = least_of(clip(html, from), html->lanes.windows->to - 1);
 	gti_window_init(window, from, greatest_of(clip(html, to), from + 1));
 }
 
@@ -178,7 +180,10 @@ static bool set_windows(struct html *html)
 		    &html->lanes,
 		    (uint32_t)least_of(greatest_of(html->summary->procs, 0),
 				       PROCESSORS_MAX),
-		    greatest_of(html->summary->length, 1), count))
+		    html->summary->origin,
+		    html->summary->origin +
+			    greatest_of(html->summary->length, 1),
+		    count))
 		return false;
 	window = html->lanes.windows;
 	for (list = 0; list < HTML_LISTS; list++)
@@ -321,7 +326,9 @@ static void prepare_report(struct html *html,
 			   html->summary->stops->stop_count +
 				   html->summary->stops->inferred_count},
 		.known_until =
-			left_out->unfinished ? html->summary->known : INT64_MAX,
+			left_out->unfinished
+				? html->summary->origin + html->summary->known
+				: INT64_MAX,
 		.names = &html->lanes.names,
 		.write_data = gti_html_data,
 		.lanes = &html->lanes,
@@ -358,7 +365,8 @@ enum gtrace_status gti_print_page(struct gtrace *trace,
 	request.collections = request.brief = 1;
 	request.details = 1;
 	status = gtrace_summarise(trace, &request, &html.summary, error);
-	if (status == GTRACE_OK && html.summary->length > LENGTH_MAX)
+	if (status == GTRACE_OK && (html.summary->origin > LENGTH_MAX ||
+				    html.summary->length > LENGTH_MAX))
 		status = gti_fail(error, GTRACE_ERROR_LENGTH, 0,
 				  "times of more than nine years are too large "
 				  "for a page");

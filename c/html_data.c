@@ -163,16 +163,16 @@ static void put_lost(struct json *json, const struct gtrace_summary *summary)
 /* More collections than this are joined, where they are near each other. */
 #define COLLECTIONS_MAX 500
 
-/* When COLLECTION began and ended, as far as the trace of LENGTH tells. */
-static int64_t begin_of(const struct gtrace_collection *collection)
+/* When COLLECTION began, in a trace FROM a time on, and ended, if it did. */
+static int64_t begin_of(const struct gtrace_collection *collection,
+			int64_t from)
 {
-	return greatest_of(collection->start, 0);
+	return greatest_of(collection->start, from);
 }
 
-static int64_t end_of(const struct gtrace_collection *collection,
-		      int64_t length)
+static int64_t end_of(const struct gtrace_collection *collection, int64_t to)
 {
-	return collection->end != -1 ? collection->end : length;
+	return collection->end != -1 ? collection->end : to;
 }
 
 /*
@@ -182,21 +182,21 @@ static int64_t end_of(const struct gtrace_collection *collection,
  */
 static void put_collections(struct json *json,
 			    const struct gtrace_collection_report *report,
-			    int64_t length)
+			    int64_t origin, int64_t end)
 {
 	const struct gtrace_collection *of = report->collections;
 	size_t i, next;
-	int64_t from = 0, to = 0, least = 0;
+	int64_t from, to = origin, least = 0;
 
 	if (report->count > COLLECTIONS_MAX)
-		least = length / COLLECTIONS_MAX;
+		least = (end - origin) / COLLECTIONS_MAX;
 	gti_json_open(json, "collections", '[');
 	for (i = 0; i < report->count; i = next) {
-		from = greatest_of(begin_of(&of[i]), to);
+		from = begin_of(&of[i], to);
 		for (next = i + 1; next < report->count; next++)
-			if (end_of(&of[next], length) - from >= least)
+			if (end_of(&of[next], end) - from >= least)
 				break;
-		to = greatest_of(end_of(&of[next - 1], length), from);
+		to = greatest_of(end_of(&of[next - 1], end), from);
 		OPEN_LIST(json, (int64_t)of[next - 1].number,
 			  (int64_t)(next - i), from, to, of[next - 1].sweep_end,
 			  of[next - 1].term_begin, of[next - 1].heap_start,
@@ -225,7 +225,8 @@ void gti_html_data(struct writer *writer, const struct html_report *report)
 	put_lengths(&json, lanes->lengths);
 	put_ready(&json, report->summary->waits);
 	put_lost(&json, report->summary);
-	put_collections(&json, report->summary->collection_report, known);
+	put_collections(&json, report->summary->collection_report, window->from,
+			known);
 	put_window(&json, "whole", window);
 	for (list = 0; list < HTML_LISTS; list++) {
 		gti_json_open(&json, names[list], '[');

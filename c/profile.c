@@ -282,7 +282,7 @@ static enum gtrace_status write_profile(struct run *run,
 		.meaning = kinds[request->report].meaning,
 		.trace = request->name,
 		.in_ticks = gtrace_in_ticks(run->trace) != 0,
-		.length = run_ns(run, run->observer.census.last),
+		.length = run_extent(run, run->observer.census.last),
 	};
 	const struct pprof_sample *samples;
 	size_t i;

@@ -152,6 +152,13 @@ static inline int64_t run_ns(const struct run *run, int64_t ticks)
 	return clock_ns(&run->observer.clock, ticks);
 }
 
+/* The time from the origin to TICKS. */
+static inline int64_t run_extent(const struct run *run, int64_t ticks)
+{
+	return (int64_t)((uint64_t)run_ns(run, ticks) -
+			 (uint64_t)run_ns(run, run->observer.origin));
+}
+
 /* ----------------------------------------------------------------- names -- */
 
 /* What analyses call, with the struct run as context. */

@@ -50,7 +50,7 @@ void gti_make_sched(struct run *run, void *made)
 	struct gtrace_sched_report *to = made;
 	const struct sched *sched = &run->sched;
 	const struct sched_sample *samples = sched->samples.items;
-	const struct sched_sample first = {.time = sched->zero};
+	const struct sched_sample first = {.time = sched->origin};
 	size_t count = sched->samples.count, i;
 	struct gtrace_sched_sample *list =
 		gti_make_array(run, count, sizeof(*list));
@@ -64,4 +64,5 @@ void gti_make_sched(struct run *run, void *made)
 			to->count++;
 	}
 	to->samples = list;
+	to->origin = sched->origin - sched->zero;
 }

@@ -28,9 +28,10 @@ static void make_facts(struct run *run, struct gtrace_summary *to)
 	gti_profile_sum(&run->profile);
 	to->trace_version = trace->facts.version;
 	to->in_ticks = gtrace_in_ticks(trace);
-	to->length = run_ns(run, census->last);
-	to->known =
-		run_ns(run, least_of(run->observer.known_until, census->last));
+	to->origin = run_ns(run, run->observer.origin);
+	to->length = run_extent(run, census->last);
+	to->known = run_extent(
+		run, least_of(run->observer.known_until, census->last));
 	to->procs = (int64_t)(stops->marked ? stops->procs
 					    : stops->processors.count);
 	to->goroutines = (uint64_t)greatest_of(census->seen, 0);

@@ -212,9 +212,12 @@ void gti_work_wait(struct collections *collections, uint64_t g, int64_t now);
 void gti_work_assist(struct collections *collections, uint64_t g, int64_t slice,
 		     uint64_t stack, int64_t now);
 
-/* Goroutine G, PARKED or not, turns out to assist since before the trace. */
+/*
+ * Goroutine G, PARKED or not, turns out to assist since before the trace, which
+ * counts from SINCE on.
+ */
 void gti_work_assist_before(struct collections *collections, uint64_t g,
-			    int64_t slice, bool parked);
+			    int64_t slice, bool parked, int64_t since);
 
 void gti_work_assist_end(struct collections *collections, uint64_t g,
 			 int64_t now);

@@ -229,7 +229,7 @@ static uint64_t cut(const struct lanes *lanes, struct bar *bar)
 	uint64_t windows = 0;
 	int64_t part;
 
-	bar->from = greatest_of(bar->from, 0);
+	bar->from = greatest_of(bar->from, lanes->windows->from);
 	bar->to = least_of(bar->to, lanes->windows->to);
 	for (part = bar->from / lanes->part; part * lanes->part < bar->to;
 	     part++)
@@ -260,7 +260,8 @@ static bool take(struct lanes *lanes, const struct bar *taken, int64_t p,
 	/* The whole trace has no bars. */
 	lane = lane_of(window, p);
 	if (lane < window->lane_count)
-		add_share(window, lane, slice.kind, slice.from, slice.to);
+		add_share(window, lane, slice.kind, slice.from - window->from,
+			  slice.to - window->from);
 	for (; windows != 0; windows &= windows - 1) {
 		window = first_window(lanes, windows, &slice);
 		if (window != NULL &&
@@ -414,8 +415,8 @@ bool gti_lanes_set(struct lanes *lanes)
 	return gti_lanes_restart(lanes);
 }
 
-bool gti_lanes_init(struct lanes *lanes, uint32_t processors, int64_t length,
-		    size_t windows)
+bool gti_lanes_init(struct lanes *lanes, uint32_t processors, int64_t from,
+		    int64_t to, size_t windows)
 {
 	uint32_t group = (processors + OVERVIEW_LANES - 1) / OVERVIEW_LANES;
 	struct window *whole;
@@ -430,7 +431,7 @@ bool gti_lanes_init(struct lanes *lanes, uint32_t processors, int64_t length,
 		return false;
 	lanes->window_count = windows + 1;
 	whole = lanes->windows;
-	gti_window_init(whole, 0, length);
+	gti_window_init(whole, from, to);
 	whole->group = group != 0 ? group : 1;
 	whole->lane_count = (processors + whole->group - 1) / whole->group;
 	set_bins(whole, greatest_of(least_of(BINS_ALL / (processors + 1),

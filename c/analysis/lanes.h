@@ -126,12 +126,12 @@ struct assisting {
 
 /*
  * Prepares LANES, of which `memory` and `bars_max` are set, for a trace of
- * PROCESSORS and LENGTH nanoseconds, at least 1, and WINDOWS more windows, at
- * most LANES_WINDOWS, to be set up by gti_window_init(). Returns false if there
- * is no memory; the caller frees LANES anyway.
+ * PROCESSORS with the extent FROM to TO, which is later, and WINDOWS more
+ * windows, at most LANES_WINDOWS, to be set up by gti_window_init(). Returns
+ * false if there is no memory; the caller frees LANES anyway.
  */
-bool gti_lanes_init(struct lanes *lanes, uint32_t processors, int64_t length,
-		    size_t windows);
+bool gti_lanes_init(struct lanes *lanes, uint32_t processors, int64_t from,
+		    int64_t to, size_t windows);
 
 void gti_lanes_free(struct lanes *lanes);
 

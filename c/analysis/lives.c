@@ -56,6 +56,18 @@ void gti_life_goes_on(struct lived *lived, unsigned state, int64_t now)
 	lived->entered = now;
 }
 
+void gti_lives_recast(struct lives *lives, struct life *life, unsigned state,
+		      int64_t ticks)
+{
+	int64_t since = lives_time(lives, ticks);
+
+	lives->times[life->state] += (uint64_t)since;
+	lives->times[state] -= (uint64_t)since;
+	life->state = (uint8_t)state;
+	if (life->lived != NULL)
+		life->lived->state = state;
+}
+
 static void add(struct lived *to, const struct lived *from)
 {
 	unsigned i;

@@ -94,14 +94,19 @@ static ALWAYS_INLINE void lives_go_on_from(struct lives *lives,
 					   (uint64_t)lives->first_ticks));
 }
 
+/* TICKS as a time of lives_go_on_from(). */
+static inline int64_t lives_time(const struct lives *lives, int64_t ticks)
+{
+	bool in_ns = lives->clock->ns_per_tick == 0;
+
+	return in_ns ? ticks : clock_ns(lives->clock, ticks);
+}
+
 /* LIFE is in STATE from TICKS on, by an event. */
 static inline void lives_go_on(struct lives *lives, struct life *life,
 			       unsigned state, int64_t ticks)
 {
-	bool in_ns = lives->clock->ns_per_tick == 0;
-
-	lives_go_on_from(lives, life, state,
-			 in_ns ? ticks : clock_ns(lives->clock, ticks));
+	lives_go_on_from(lives, life, state, lives_time(lives, ticks));
 }
 
 /* A mark assist of LIFE begins, or ends, at TICKS. */
@@ -115,6 +120,10 @@ static inline void lives_assist(struct lives *lives, struct life *life,
 	if (life->state == LIFE_RUNS || life->state == LIFE_ASSISTS)
 		lives_go_on(lives, life, LIFE_RUNS, ticks);
 }
+
+/* LIFE turns out to be in STATE since TICKS, when its present state began. */
+void gti_lives_recast(struct lives *lives, struct life *life, unsigned state,
+		      int64_t ticks);
 
 /* LIFE, of goroutine G, is about to begin. False: there is no memory. */
 bool gti_lives_begin(struct lives *lives, struct life *life, uint64_t g);

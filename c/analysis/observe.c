@@ -79,6 +79,14 @@ bool gti_observe_links(struct observer *observer, uint64_t count)
 	return true;
 }
 
+void gti_observe_origin(struct observer *observer, int64_t ticks)
+{
+	observer->origin = ticks;
+	if (observer->sched != NULL)
+		gti_sched_origin(observer->sched,
+				 waits_time(observer->waits, ticks));
+}
+
 /* ----------------------------------------------------------- collections -- */
 
 void gti_observe_collection(struct observer *observer, int64_t ticks)
@@ -191,6 +199,8 @@ void gti_observe_finish(struct observer *observer, uint64_t events,
 {
 	observer->census.events = events;
 	observer->census.last = last_ticks;
+	if (observer->origin == ORIGIN_UNKNOWN)
+		gti_observe_origin(observer, last_ticks); /* no events */
 	gti_observe_collection_end(observer, last_ticks);
 	if (observer->slices != NULL)
 		gti_slices_offer(observer->slices,
@@ -223,8 +233,8 @@ void gti_observe_silent(struct silence *silence, struct running_slice *running,
 			observe_inside(silence->observer, running);
 
 		inside->silent = add_lengths(
-			inside->silent, (uint64_t)length_between(
-						silence->from, silence->to));
+			inside->silent,
+			(uint64_t)length_between(silence->from, silence->to));
 		return;
 	}
 	silence->kept++;

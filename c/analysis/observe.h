@@ -76,6 +76,9 @@ struct slice_owner {
 	uint32_t *entry; /* the goroutine's NEAR, see profile_add_known() */
 };
 
+/* No event is at this time. */
+#define ORIGIN_UNKNOWN INT64_MIN
+
 /* What one pass over a trace is to compute. Zero: nothing. */
 struct observer {
 	const struct gtrace_allocator *memory;
@@ -121,6 +124,12 @@ struct observer {
 	bool ended; /* each_slice, each_collection or stops->each was false */
 	struct clock clock;  /* set by the format before its first event */
 	int64_t known_until; /* see gti_observe_end_sums() */
+	/*
+	 * When the extent of the trace begins, in ticks: what began before the
+	 * trace counts from here on. ORIGIN_UNKNOWN: it is not known yet, or
+	 * not needed.
+	 */
+	int64_t origin;
 	/* Set by the format: least serial of the slices that still run. */
 	uint64_t (*oldest_slice)(const void *context);
 	/* And whose slice it is that RECORD, one of the format, has. */
@@ -162,6 +171,7 @@ static inline void observe_begin(struct observer *observer, int64_t ticks)
 {
 	observer->clock.first_ticks = ticks;
 	observer->known_until = INT64_MAX;
+	observer->origin = ORIGIN_UNKNOWN;
 	observer->times_calls =
 		observer->inside != NULL || observer->waits != NULL;
 	if (observer->machine != NULL)
@@ -180,6 +190,23 @@ static inline void observe_begin(struct observer *observer, int64_t ticks)
 		observer->oncpu->first =
 			(int64_t)((uint64_t)ticks +
 				  (uint64_t)observer->oncpu->offset);
+}
+
+/* Whether it matters when the extent of the trace begins. */
+static inline bool observe_needs_origin(const struct observer *observer)
+{
+	return observer->waits != NULL || observer->blocks != NULL ||
+	       observer->profile != NULL || observer->feed != NULL;
+}
+
+/* The extent of the trace begins at TICKS, with an event. */
+void gti_observe_origin(struct observer *observer, int64_t ticks);
+
+/* Since when goes on what the event at TICKS says was so before the trace. */
+static inline int64_t observe_since_origin(const struct observer *observer,
+					   int64_t ticks)
+{
+	return observer->origin != ORIGIN_UNKNOWN ? observer->origin : ticks;
 }
 
 /*

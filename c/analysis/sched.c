@@ -44,10 +44,16 @@ void gti_sched_restart(struct sched *sched)
 void gti_sched_begin(struct sched *sched, int64_t zero)
 {
 	sched->zero = zero;
+	sched->origin = INT64_MAX;
 	sched->greatest = zero;
 	sched->next = INT64_MAX;
-	if (sched->interval != 0 && zero < INT64_MAX - sched->interval)
-		sched->next = zero + sched->interval;
+}
+
+void gti_sched_origin(struct sched *sched, int64_t origin)
+{
+	sched->origin = origin;
+	if (sched->interval != 0 && origin < INT64_MAX - sched->interval)
+		sched->next = origin + sched->interval;
 }
 
 /* --------------------------------------------------------------- samples -- */
@@ -86,7 +92,7 @@ void gti_sched_sample(struct sched *sched, int64_t now)
 
 void gti_sched_finish(struct sched *sched, int64_t end)
 {
-	if (sched->interval == 0 || end <= sched->zero)
+	if (sched->interval == 0 || end <= sched->origin)
 		return;
 	gti_sched_sample(sched, end);
 	take_sample(sched, end);
@@ -125,6 +131,35 @@ void gti_sched_remember(struct sched *sched, int64_t now)
 	keep_level(sched, &sched->past, now, sched->levels[LEVEL_RUNNABLE]);
 }
 
+/*
+ * In recorded traces few samples are taken while goroutines are listed. In
+ * others, so that many goroutines times many samples take no time, those beyond
+ * this number stay as they are.
+ */
+#define RECASTS_MAX ((uint32_t)1 << 24)
+
+void gti_sched_recast(struct sched *sched, enum sched_level to, int64_t since,
+		      int64_t now)
+{
+	struct sched_sample *samples = sched->samples.items;
+	uint64_t length = (uint64_t)now - (uint64_t)since;
+	size_t i = sched->samples.count;
+
+	sched->levels[LEVEL_RUNNABLE].base += length;
+	sched->levels[to].base -= length;
+	if (sched->horizon != NULL)
+		gti_sched_remember(sched, now);
+	for (;
+	     i-- > 0 && samples[i].time > since && sched->recasts < RECASTS_MAX;
+	     sched->recasts++) {
+		length = (uint64_t)samples[i].time - (uint64_t)since;
+		samples[i].counts[LEVEL_RUNNABLE]--;
+		samples[i].counts[to]++;
+		samples[i].sums[LEVEL_RUNNABLE] -= length;
+		samples[i].sums[to] += length;
+	}
+}
+
 /* The last level in PAST at TIME or before; NULL: none. */
 static const struct level *level_at(const struct array *past, int64_t time)
 {
@@ -161,7 +196,8 @@ void gti_sched_thread_id(struct sched *sched, uint64_t id, int64_t now)
 
 void gti_sched_procs(struct sched *sched, uint64_t procs, int64_t now)
 {
-	int64_t time = sched->procs.count != 0 ? now : sched->zero;
+	int64_t time =
+		sched->procs.count != 0 ? now : sched_since_origin(sched, now);
 	uint64_t sum = gti_sched_until(&sched->procs, time);
 
 	if ((uint64_t)gti_sched_procs_at(sched, INT64_MAX) != procs)

@@ -7,7 +7,7 @@
  * minus a base that changes with the count.
  *
  * The first status of a goroutine, in traces of Go 1.22 and later, holds from
- * the start of the trace on, but comes later. It is added to the whole level at
+ * the origin on, but comes later. It is added to the whole level at
  * the end; until then the level can be less than 0.
  */
 #ifndef GTRACE_ANALYSIS_SCHED_H_
@@ -69,7 +69,8 @@ struct sched {
 	 */
 	int64_t (*horizon)(const void *context);
 	const void *context;
-	int64_t zero;     /* the start of the trace */
+	int64_t zero;     /* the time of the first event */
+	int64_t origin;   /* see struct observer; INT64_MAX: not known yet */
 	int64_t next;     /* of the next sample; INT64_MAX: none */
 	int64_t greatest; /* time as written of an event */
 	struct level levels[LEVELS + 1];
@@ -81,8 +82,9 @@ struct sched {
 	struct array past;  /* struct sched_past, by time: ready goroutines */
 	struct array procs; /* likewise: processors */
 	size_t drop_past_at;
-	bool failed;   /* there was no memory */
-	bool too_many; /* samples */
+	uint32_t recasts; /* of samples; so many at most, see RECASTS_MAX */
+	bool failed;      /* there was no memory */
+	bool too_many;    /* samples */
 };
 
 /* Takes no memory yet. */
@@ -93,11 +95,20 @@ void gti_sched_free(struct sched *sched);
 /* Forgets what was found, to begin the pass again. */
 void gti_sched_restart(struct sched *sched);
 
-/* The trace begins at ZERO. */
+/* The first event is at ZERO. */
 void gti_sched_begin(struct sched *sched, int64_t zero);
+
+/* The extent of the trace begins at ORIGIN. */
+void gti_sched_origin(struct sched *sched, int64_t origin);
 
 /* The trace ends at END. */
 void gti_sched_finish(struct sched *sched, int64_t end);
+
+/* Since when holds what turns out NOW to have been so before the trace. */
+static inline int64_t sched_since_origin(const struct sched *sched, int64_t now)
+{
+	return sched->origin < now ? sched->origin : now;
+}
 
 /* Takes the samples before NOW. */
 void gti_sched_sample(struct sched *sched, int64_t now);
@@ -131,6 +142,13 @@ static inline void sched_was(struct sched *sched, enum sched_level level)
 	sched->extra[level]++;
 }
 
+/*
+ * What was runnable since a time turns out NOW to have been at level TO, as
+ * samples that were taken meanwhile will say too.
+ */
+void gti_sched_recast(struct sched *sched, enum sched_level to, int64_t since,
+		      int64_t now);
+
 /* A thread is seen for the first time; or thread ID is seen. */
 void gti_sched_thread(struct sched *sched, int64_t now);
 void gti_sched_thread_id(struct sched *sched, uint64_t id, int64_t now);
@@ -141,7 +159,7 @@ void gti_sched_procs(struct sched *sched, uint64_t procs, int64_t now);
 /*
  * The integral up to TIME of the level in PAST: sched->past is that of ready
  * goroutines, without sched->extra, sched->procs that of processors, of which
- * the first number holds from the start on.
+ * the first number holds from the origin on.
  */
 uint64_t gti_sched_until(const struct array *past, int64_t time);
 

@@ -256,13 +256,12 @@ void gti_work_assist(struct collections *collections, uint64_t g, int64_t slice,
 }
 
 void gti_work_assist_before(struct collections *collections, uint64_t g,
-			    int64_t slice, bool parked)
+			    int64_t slice, bool parked, int64_t since)
 {
-	int64_t zero = collections->sched->zero;
-	struct gc_worker *worker = begin(collections, 0, g, slice, 0, zero);
+	struct gc_worker *worker = begin(collections, 0, g, slice, 0, since);
 
 	if (worker != NULL && parked)
-		worker->parked = zero;
+		worker->parked = since;
 }
 
 /* The assist of WORKER is not parked any more. */

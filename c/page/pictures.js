@@ -374,7 +374,8 @@ function drawCollections(names, plot, scale) {
 function drawReady(names, plot) {
   const [width, ...ready] = data.ready, most = Math.max(1000, ...ready), y = 62 - READY;
   const path = ready.map((height, i) => `V${most - height}H${i + 1}`).join("");
-  const place = {y, height: READY, width: percent(ready.length * width, whole.to - whole.from)};
+  const length = whole.to - whole.from; // the parts begin at 0
+  const place = {x: percent(-whole.from, length), y, height: READY, width: percent(ready.length * width, length)};
   plot.append(svg("rect", {class: "lane", width: "100%", y, height: READY}),
     stretched(place, ready.length || 1, most, svg("path", {class: "ready", d: `M0 ${most}${path}V${most}Z`})));
   names.append(svg("text", {class: "time", y: y + 10}, (most / 1000).toFixed(most < 1e4 ? 1 : 0)),

@@ -114,12 +114,19 @@ static int64_t megabytes(int64_t bytes)
 	return bytes == -1 ? -1 : bytes >> 20;
 }
 
-/* When C began, in units of which a thousand are a second; or in ticks. */
-static int64_t begin_of(const struct gtrace_collection *c, bool in_ticks)
+/*
+ * When C began, since ORIGIN, in units of which a thousand are a second; or in
+ * ticks. A thread may have written that before the first event.
+ */
+static int64_t begin_of(const struct gtrace_collection *c, int64_t origin,
+			bool in_ticks)
 {
 	int64_t begin = c->sweep_begin != -1 ? c->sweep_begin : c->start;
 
-	return begin == -1 || in_ticks ? begin : begin / 1000;
+	if (begin == -1)
+		return -1;
+	begin = begin > origin ? begin - origin : 0;
+	return in_ticks ? begin : begin / 1000;
 }
 
 static void fill_line(const void *context, size_t number, struct row *row)
@@ -129,8 +136,8 @@ static void fill_line(const void *context, size_t number, struct row *row)
 	struct sentence *to = &row->to;
 
 	gti_say(to, "gc {%k} @{%m}%s {%k}%%: ", (int64_t)c->number,
-		begin_of(c, to->in_ticks), to->in_ticks ? " ticks" : "s",
-		c->percent);
+		begin_of(c, report->origin, to->in_ticks),
+		to->in_ticks ? " ticks" : "s", c->percent);
 	gti_say(to, "{%m}+{%s%m}+{%m} %s clock, ", c->sweep_clock,
 		c->mark_max != -1 ? "<" : "",
 		c->mark_max != -1 ? c->mark_max : c->mark_clock, c->term_clock,
@@ -281,8 +288,8 @@ static void add_percent(struct sentence *to, const char *name, int64_t part,
 
 static void fill_sample(const void *context, size_t number, struct row *row)
 {
-	const struct gtrace_sched_sample *s =
-		(const struct gtrace_sched_sample *)context + number;
+	const struct gtrace_sched_report *report = context;
+	const struct gtrace_sched_sample *s = &report->samples[number];
 	struct sentence *to = &row->to;
 
 	gti_say(to,
@@ -290,10 +297,10 @@ static void fill_sample(const void *context, size_t number, struct row *row)
 		"[spinningthreads=-] [idlethreads=-] [runqueue=%k] "
 		"[running=%k] [syscalls=%k] [waiting=%k] [gc=%d] "
 		"[avgrunqueue=%h] ",
-		s->ts, unit_of(to), s->gomaxprocs, s->idleprocs,
-		(int64_t)s->threads, (int64_t)s->runqueue, (int64_t)s->running,
-		(int64_t)s->syscalls, (int64_t)s->waiting, (int64_t)s->gc,
-		share_of(s->runqueue_ns, s->interval, 100));
+		s->ts - report->origin, unit_of(to), s->gomaxprocs,
+		s->idleprocs, (int64_t)s->threads, (int64_t)s->runqueue,
+		(int64_t)s->running, (int64_t)s->syscalls, (int64_t)s->waiting,
+		(int64_t)s->gc, share_of(s->runqueue_ns, s->interval, 100));
 	add_percent(to, "busy", s->running_ns, s->procs_ns);
 	add_percent(to, "idle", s->procs_ns - s->held_ns, s->procs_ns);
 	gti_say(to, "[avgsyscalls=%h] ",
@@ -306,5 +313,5 @@ void gti_text_sched(struct sentence *to, const void *from)
 {
 	const struct gtrace_sched_report *report = from;
 
-	write_grid(to, fill_sample, report->samples, report->count, NULL);
+	write_grid(to, fill_sample, report, report->count, NULL);
 }

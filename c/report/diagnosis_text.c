@@ -395,7 +395,7 @@ static bool tell_headline(struct telling *telling,
 		gti_say(&telling->to,
 			"Events are missing: waits, delays, blocks and "
 			"collections count up to %t",
-			summary->known);
+			summary->origin + summary->known);
 	if (gti_told(summary))
 		explain(telling);
 	if (summary->in_ticks)

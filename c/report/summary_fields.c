@@ -216,7 +216,7 @@ const struct field gti_summary_fields[] = {
 	BOTH(summary, collections_percent), BOTH(summary, assist_share),
 	PART(gtrace_summary, JSON, POINTER, "assist", assist,
 	     gti_assist_fields),
-	END,
+	BOTH(summary, origin), END,
 };
 
 /* ------------------------------------------------------------ comparison -- */

@@ -61,7 +61,7 @@ static void look_at(struct gtrace *trace, struct partial *partial)
 	if (gtrace_summarise(trace, NULL, &summary, NULL) == GTRACE_OK) {
 		partial->slices = summary->slices.count;
 		partial->good = summary->slices_good;
-		partial->end = summary->length;
+		partial->end = summary->origin + summary->length;
 	}
 	gtrace_summary_free(summary);
 	/* A generation that ends early can show as another fault. */

@@ -66,6 +66,7 @@ static enum gtrace_status run_states(struct event_source *source,
 		visitor.step = step = gti_states_emit;
 
 	observe_begin(states->to.observer, source->first_ticks);
+	gti_observe_origin(states->to.observer, source->first_ticks);
 	if (machine != NULL)
 		states->silence = machine->silence_ticks;
 	if (pass->visit != NULL)

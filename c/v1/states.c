@@ -153,6 +153,7 @@ static NOINLINE bool start_for_more(struct states *states, struct goroutine *g,
 
 	observe_start(step, p->stop, observe_pended(step));
 	p->serial = g->slice.serial;
+	gti_states_ran_before(states, g, event);
 	observe_life(step, LIFE_RUNS);
 	if (states->to.waits != NULL)
 		gti_states_started(states, g, event);
@@ -221,6 +222,8 @@ static NOINLINE bool create_for_more(struct states *states,
 				created->id);
 	observe_root(step, created->first_stack);
 	observe_life(step, LIFE_READY);
+	created->fresh = 1;
+	created->block.since = event->ticks;
 	gti_states_ready(states, created, event, origin_none);
 	return remember(states, created, event, origin_none);
 }

@@ -219,6 +219,21 @@ void gti_states_ready(struct states *states, struct goroutine *g,
 void gti_states_take_back(struct states *states, struct goroutine *g,
 			  const struct event *event);
 
+/*
+ * If G was ready from its creation to EVENT, it was not: a state of LIFE, and
+ * LEVEL, took its time. LIFE_NONE: it was not there.
+ */
+void gti_states_recast(struct states *states, struct goroutine *g,
+		       const struct event *event, unsigned life,
+		       enum sched_level level);
+
+/*
+ * G is about to start by EVENT. The first goroutine to do so after a processor
+ * is the one that starts the trace: if it was listed as ready, it ran.
+ */
+void gti_states_ran_before(struct states *states, struct goroutine *g,
+			   const struct event *event);
+
 /* STEP, which ORIGIN leads to, makes G ready, as one of type ROW. */
 static ALWAYS_INLINE void states_wait(struct states *states,
 				      struct goroutine *g, struct step step,

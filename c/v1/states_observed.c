@@ -123,14 +123,33 @@ void gti_states_take_back(struct states *states, struct goroutine *g,
 	g->waits = NULL;
 }
 
-/* The first goroutine to start is the one that starts the trace: it ran. */
-static bool ran_before(struct states *states, const struct waiter *waiter)
+void gti_states_recast(struct states *states, struct goroutine *g,
+		       const struct event *event, unsigned life,
+		       enum sched_level level)
 {
-	bool first = !states->go_started;
+	const struct goroutine_waits *own = g->waits;
 
+	if (!g->fresh)
+		return;
+	g->fresh = 0;
+	if (states->to.blocks != NULL)
+		gti_lives_recast(&states->to.blocks->lives, &g->block.life,
+				 life, g->block.since);
+	if (own == NULL || !waits_is_waiting(&own->waiter))
+		return;
+	if (states->to.sched != NULL)
+		gti_sched_recast(states->to.sched, level, own->waiter.since,
+				 present_time(states));
+	gti_states_take_back(states, g, event);
+}
+
+void gti_states_ran_before(struct states *states, struct goroutine *g,
+			   const struct event *event)
+{
+	if (!states->go_started && states->proc_started)
+		gti_states_recast(states, g, event, LIFE_RUNS, LEVEL_RUNNING);
 	states->go_started = true;
-	return first && states->proc_started &&
-	       waiter->ready.type == EV_GO_CREATE;
+	g->fresh = 0;
 }
 
 void gti_states_started(struct states *states, struct goroutine *g,
@@ -141,8 +160,6 @@ void gti_states_started(struct states *states, struct goroutine *g,
 
 	if (own == NULL)
 		return;
-	if (ran_before(states, &own->waiter))
-		gti_states_take_back(states, g, event);
 	waits_start(states->to.waits, &own->waiter, &g->slice.wait, g->id,
 		    event->ticks, event->p, step.when.now);
 	states_move(g, step, LEVEL_RUNNING, WORK_RUNS);

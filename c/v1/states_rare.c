@@ -328,6 +328,8 @@ static bool stop_processor(struct states *states, struct processor_state *p,
 static bool set_waiting(struct states *states, struct goroutine *g,
 			const struct event *event)
 {
+	enum sched_level level =
+		event->type == EV_GO_WAITING ? LEVEL_WAITING : LEVEL_SYSCALLS;
 	struct step step;
 
 	if (g->state != RUNNABLE)
@@ -338,13 +340,10 @@ static bool set_waiting(struct states *states, struct goroutine *g,
 				       states->index->rules.version));
 	g->state = WAITING;
 	step = step_of(states, g, event);
-	states_move(g, step,
-		    event->type == EV_GO_WAITING ? LEVEL_WAITING
-						 : LEVEL_SYSCALLS,
-		    WORK_GOES_ON);
+	/* Its life begins with this event, as its block does. */
+	gti_states_recast(states, g, event, LIFE_NONE, level);
+	states_move(g, step, level, WORK_GOES_ON);
 	gti_states_block_before(states, g, event);
-	if (g->waits != NULL && g->waits->waiter.ready.type == EV_GO_CREATE)
-		gti_states_take_back(states, g, event);
 	observe_pending(step, origin_none, has_frames(states, event->stack));
 	return true;
 }

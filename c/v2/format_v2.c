@@ -161,19 +161,22 @@ static enum gtrace_status run_for_links(struct order *order, bool careful,
 }
 
 /*
- * Takes the first event after the Sync of ORDER, which is not visited: what
- * began before the trace counts from there on.
+ * Takes the first event of ORDER that is not a Sync, which has not been
+ * visited: the extent of the trace begins there.
  */
 static enum gtrace_status find_origin(struct order *order,
-				      const struct observer *observer,
+				      struct observer *observer,
 				      struct gtrace_error *error)
 {
 	enum gtrace_status status;
 	struct event *event;
 
-	status = order_next(order, &event, error);
-	if (event == NULL || event->type == EV_SYNC)
+	do
+		status = order_next(order, &event, error);
+	while (event != NULL && event->type == EV_SYNC);
+	if (event == NULL)
 		return status;
+	gti_observe_origin(observer, event->ticks);
 	if (observer->waits != NULL)
 		gti_waits_origin(observer->waits, event->ticks);
 	if (observer->blocks != NULL)
@@ -196,8 +199,7 @@ static enum gtrace_status run(struct order *order, bool careful,
 	if (status != GTRACE_OK || event == NULL)
 		return status;
 	observe_begin(pass->observer, event->ticks);
-	if (pass->observer->waits != NULL || pass->observer->blocks != NULL ||
-	    pass->observer->feed != NULL) {
+	if (observe_needs_origin(pass->observer)) {
 		status = find_origin(order, pass->observer, error);
 		if (status != GTRACE_OK)
 			return status;

@@ -227,15 +227,16 @@ static void observe_assist_before(const struct states *states,
 				  const struct event *event)
 {
 	struct collections *collections = collections_of(states);
-	bool on = goroutine->status == GO_RUNNING;
+	int64_t since = observe_since_origin(states->to.observer, event->ticks);
 
 	be_assisting(states, goroutine, true, event->ticks);
 	if (collections == NULL)
 		return;
 	goroutine->works = true;
 	gti_work_assist_before(collections, goroutine->id,
-			       on ? collections->sched->zero : TIME_NONE,
-			       goroutine->status == GO_WAITING);
+			       goroutine->status == GO_RUNNING ? since
+							       : TIME_NONE,
+			       goroutine->status == GO_WAITING, since);
 }
 
 static enum outcome assist_active(struct states *states, struct event *event)
@@ -336,7 +337,12 @@ static enum outcome set_collector(struct states *states, struct event *event,
 	observe_collection(states, event);
 	if (state == COLLECTOR_ON) {
 		gti_v2_link_later(states, &states->collection, event);
-		gti_observe_collection(states->to.observer, event->ticks);
+		gti_observe_collection(
+			states->to.observer,
+			event->type == EV_GC_ACTIVE && states->is_first
+				? observe_since_origin(states->to.observer,
+						       event->ticks)
+				: event->ticks);
 	} else {
 		gti_v2_link_now(states, &states->collection, event->ordinal);
 		if (!gti_observe_collection_end(states->to.observer,

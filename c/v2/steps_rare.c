@@ -263,9 +263,9 @@ static bool turn_out_ready(const struct states *states,
 				   gti_waits_began_before(waits, waiter));
 }
 
-/* GOROUTINE, which is new, has had its status since before the trace. */
+/* GOROUTINE turns out NOW to have had its status since before the trace. */
 static void observe_status(const struct states *states, struct thread *thread,
-			   const struct goroutine *goroutine)
+			   const struct goroutine *goroutine, int64_t now)
 {
 	struct sched *sched = pass_sched(&states->to, PASS_CAREFUL);
 
@@ -273,7 +273,7 @@ static void observe_status(const struct states *states, struct thread *thread,
 		return;
 	sched_was(sched, level_of(goroutine->status));
 	if (goroutine->status == GO_RUNNING)
-		thread->started = sched->zero;
+		thread->started = sched_since_origin(sched, now);
 }
 
 static NOINLINE enum outcome
@@ -319,7 +319,7 @@ go_status(struct states *states, struct thread *thread, struct event *event)
 	}
 	restart(states, &goroutine->sequence);
 	if (is_new)
-		observe_status(states, thread, goroutine);
+		observe_status(states, thread, goroutine, event->ticks);
 	if (status == GO_SYSCALL)
 		return status_syscall(states, thread, goroutine, is_new, event);
 	hand_out(states, event);

@@ -59,7 +59,7 @@ type CollectionTotal struct {
 	Forced           int           `json:"forced"`
 	BeganBefore      int           `json:"began_before"`
 	Unfinished       int           `json:"unfinished"`
-	Length           time.Duration `json:"length"` // of the trace
+	Length           time.Duration `json:"length"` // of the extent of the trace
 	Percent          int           `json:"percent"`
 	Stopped          time.Duration `json:"stopped"`
 	Assists          int           `json:"assists"`

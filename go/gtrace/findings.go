@@ -12,7 +12,7 @@ type Summary struct {
 	Headline    string // the most important finding, in one sentence
 	Explanation string // sentences that explain it, or ""
 
-	Length      time.Duration // from the first event to the last
+	Length      time.Duration // from Origin to the last event
 	Procs       int           // number of processors
 	Goroutines  int           // including those created before the trace
 	Created     int           `c:"goroutines_created"` // goroutines created during the trace
@@ -34,6 +34,10 @@ type Summary struct {
 	LongestStop *Stop
 
 	Tracer Tracer `c:"."` // slices of the tracer
+
+	// Origin is when the extent of the trace begins, since its first event,
+	// which from Go 1.22 on can be much older than what the program does.
+	Origin time.Duration
 
 	Findings []Finding     // the greatest harm first
 	Time     time.Duration // that there was, see c/tools/README.md

@@ -44,6 +44,7 @@ type jsonSummary struct {
 	CollectionsPercent int `json:"collections_percent"`
 	AssistShare        int `json:"assist_share"`
 	Assist             Assist
+	Origin             time.Duration
 }
 
 type jsonSlice struct {
@@ -78,7 +79,7 @@ func summaryJSON(s *Summary) *jsonSummary {
 		Events: s.Events, Collections: s.Collections, Collecting: s.Collecting,
 		Slices: s.Lengths,
 		Tracer: s.Tracer.Count, TracerSum: s.Tracer.Sum, TracerMax: s.Tracer.Max,
-		Time: s.Time, Idle: s.Idle, Filtered: s.Filtered,
+		Time: s.Time, Idle: s.Idle, Filtered: s.Filtered, Origin: s.Origin,
 	}
 	to.Findings = append([]Finding(nil), s.Findings...)
 	for i := range to.Findings {

@@ -19,6 +19,8 @@
 
 /* The time of the first event. */
 #define ZERO 90
+/* And that of the first one that is not a Sync. */
+#define ORIGIN 101
 
 enum { HEAP_GOAL = HEAP_ALLOC + 1, GO_LABEL };
 
@@ -106,7 +108,7 @@ static struct gtrace_reports *analyse(int64_t interval, int64_t from)
 	return reports;
 }
 
-/* It counts from the start, and its last mark termination counts. */
+/* It counts from the origin, and its last mark termination counts. */
 static void test_began_before(void **state)
 {
 	const struct gtrace_collection *c;
@@ -130,7 +132,7 @@ static void test_began_before(void **state)
 	put(GO_UNBLOCK, 4, until(330), 3, 1, 0);
 	put(HEAP_ALLOC, 2, until(400), 6000);
 	end_thread();
-	reports = analyse(150, 0);
+	reports = analyse(140, 0);
 	assert_int_equal(reports->collections->count, 1);
 	c = reports->collections->collections;
 	assert_true(c->began_before && !c->unfinished);
@@ -147,32 +149,32 @@ static void test_began_before(void **state)
 	assert_int_equal(c->heap_goal, -1);
 	assert_int_equal(c->procs, -1);
 	assert_int_equal(c->percent, -1);
-	assert_int_equal(c->dedicated_cpu, 300 - ZERO);
-	assert_int_equal(c->mark_window, 300 - ZERO);
+	assert_int_equal(c->dedicated_cpu, 300 - ORIGIN);
+	assert_int_equal(c->mark_window, 300 - ORIGIN);
 	assert_int_equal(c->assists, 1);
 	assert_int_equal(c->assist_cpu, 0);
-	assert_int_equal(c->assist_held, 400 - ZERO);
-	assert_int_equal(c->assist_parked, 330 - ZERO);
+	assert_int_equal(c->assist_held, 400 - ORIGIN);
+	assert_int_equal(c->assist_parked, 330 - ORIGIN);
 	assert_int_equal(reports->collections->total.outside_runnable,
 			 400 - 330);
 	assert_int_equal(reports->sched->count, 3);
 	s = &reports->sched->samples[0];
-	assert_int_equal(s->ts, 150);
+	assert_int_equal(s->ts, ORIGIN - ZERO + 140);
 	assert_int_equal(s->gomaxprocs, -1);
 	assert_int_equal(s->procs_ns, -1);
 	assert_int_equal(s->threads, 1);
 	assert_int_equal(s->waiting, 1);
 	assert_int_equal(s->running, 1);
-	assert_int_equal(s->running_ns, 150);
-	assert_int_equal(s->held_ns, 150);
+	assert_int_equal(s->running_ns, 140);
+	assert_int_equal(s->held_ns, 140);
 	assert_true(s->gc);
 	s++;
 	assert_int_equal(s->runqueue, 1);
-	assert_int_equal(s->runqueue_ns, 300 - (330 - ZERO));
-	assert_int_equal(s->gc_ns, 310 - ZERO - 150);
+	assert_int_equal(s->runqueue_ns, ORIGIN + 280 - 330);
+	assert_int_equal(s->gc_ns, 310 - ORIGIN - 140);
 	assert_false(s->gc);
 	gtrace_reports_free(reports);
-	reports = analyse(150, 310 - ZERO + 6);
+	reports = analyse(140, 310 - ZERO + 6);
 	assert_int_equal(reports->collections->count, 0);
 	assert_int_equal(reports->collections->goroutine_count, 0);
 	assert_int_equal(reports->sched->count, 2);
@@ -237,8 +239,8 @@ static void check_forced(const struct gtrace_collection *c)
 	assert_int_equal(c->assist_cpu, 10 + 10);
 	assert_int_equal(c->assist_held, 375 - 310);
 	assert_int_equal(c->assist_parked, 15);
-	/* (80 + 40 + 20) / (4 * 270) */
-	assert_int_equal(c->percent, 12);
+	/* (80 + 40 + 20) / (4 * 259) */
+	assert_int_equal(c->percent, 13);
 	assert_int_equal(c->mark_window, 120);
 	/* Ready from 240 to 250, from 290 to 300 and from 335 to 340. */
 	assert_int_equal(c->runnable, 25);
@@ -343,7 +345,7 @@ static void test_filter(void **state)
 	assert_int_equal(all->count, 1);
 	assert_int_equal(all->collections[0].number, 2);
 	assert_int_equal(all->total.collections, 1);
-	assert_int_equal(all->total.length, 500 - ZERO);
+	assert_int_equal(all->total.length, 500 - ORIGIN);
 	assert_int_equal(all->total.outside, -1);
 	assert_int_equal(all->goroutine_count, 0);
 	gtrace_reports_free(reports);

@@ -289,7 +289,7 @@ struct gtrace_collection {
 	int64_t heap_end;
 	int64_t heap_live;
 	int64_t heap_goal; /* 0: the heap starts no collection */
-	/* Of the processor time from the start of the trace to its end. */
+	/* Of the processor time from the origin to its end. */
 	int64_t percent;
 	int64_t assists;
 	int64_t assist_goroutines;
@@ -305,7 +305,7 @@ struct gtrace_collection_total {
 	uint64_t forced;
 	uint64_t began_before;
 	uint64_t unfinished;
-	int64_t length; /* of the trace */
+	int64_t length; /* of the trace, from its origin to its end */
 	int64_t percent;
 	int64_t stopped;
 	int64_t assists;
@@ -351,6 +351,7 @@ struct gtrace_collection_report {
 	size_t function_count;
 	const struct gtrace_assist *goroutines;
 	size_t goroutine_count;
+	int64_t origin; /* as in gtrace_summary */
 };
 
 /*
@@ -359,7 +360,7 @@ struct gtrace_collection_report {
  */
 struct gtrace_sched_sample {
 	int64_t ts;
-	int64_t interval;   /* since the sample before, or the first event */
+	int64_t interval;   /* since the sample before, or the origin */
 	int64_t gomaxprocs; /* -1: not known, as idleprocs and procs_ns */
 	int64_t idleprocs;
 	uint64_t threads; /* that were seen so far */
@@ -381,6 +382,7 @@ struct gtrace_sched_sample {
 struct gtrace_sched_report {
 	const struct gtrace_sched_sample *samples;
 	size_t count;
+	int64_t origin; /* as in gtrace_summary */
 };
 
 /* Reports of a trace that were made together. NULL: not asked for. */

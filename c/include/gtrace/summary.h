@@ -116,7 +116,7 @@ struct gtrace_summary {
 	/* The main finding, a sentence, and what explains it; UTF-8. */
 	struct gtrace_string headline;
 	struct gtrace_string explanation;
-	int64_t length; /* from the first event to the last */
+	int64_t length; /* from `origin` to the last event */
 	int64_t procs;
 	uint64_t goroutines;         /* including those created before it */
 	uint64_t goroutines_created; /* during the trace */
@@ -189,7 +189,7 @@ struct gtrace_summary {
 	const struct gtrace_assist *assist;
 	int in_period; /* not 0: the filter has a time from or to which */
 	/*
-	 * Waits, delays, blocks and collections count up to this time. It is
+	 * Waits, delays, blocks and collections count for so long. It is
 	 * `length`, or less if events are missing from then on, see
 	 * GTRACE_PARTIAL_UNFINISHED; then `idle` is -1.
 	 */
@@ -200,6 +200,12 @@ struct gtrace_summary {
 	 * if that was for more than 1 percent of `time`; else NULL.
 	 */
 	const struct gtrace_function *held;
+	/*
+	 * When the extent of the trace begins, in nanoseconds since its first
+	 * event: at the first event that tells what the program does. In traces
+	 * of Go 1.22 and later events before that can be much older.
+	 */
+	int64_t origin;
 };
 
 #endif /* GTRACE_SUMMARY_H_ */
