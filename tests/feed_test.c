@@ -265,8 +265,11 @@ static void take_status(struct model_life *life, const struct transition *one,
 		   clock_ns(&m.clock, origin != INT64_MIN ? origin : one->now));
 	} else if (origin != INT64_MIN) {
 		expect_state(life, state);
-	} else { /* it was created as the trace began */
-		change(life, one, GOROUTINE_READY, state);
+	} else {
+		expect_state(life, GOROUTINE_READY);
+		assert_true((one->flags & TRANSITION_LISTED) != 0);
+		life->state = state;
+		life->since = clock_ns(&m.clock, one->now);
 	}
 }
 
@@ -320,7 +323,11 @@ static void take(const struct transition *one, uint64_t g, int64_t origin)
 		change(life, one, GOROUTINE_BLOCKED, GOROUTINE_READY);
 		break;
 	case TRANSITION_START:
-		change(life, one, GOROUTINE_READY, GOROUTINE_RUNS);
+		/* One that was listed has run since. */
+		if ((one->flags & TRANSITION_LISTED) != 0)
+			life->state = GOROUTINE_RUNS;
+		else
+			change(life, one, GOROUTINE_READY, GOROUTINE_RUNS);
 		break;
 	case TRANSITION_PREEMPT:
 		change(life, one, GOROUTINE_RUNS, GOROUTINE_READY);

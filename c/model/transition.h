@@ -102,7 +102,12 @@ enum {
 	/* A status: of a goroutine that no event has named before. */
 	TRANSITION_FIRST = 2,
 	/* A block that nothing can end. */
-	TRANSITION_FOR_EVER = 4
+	TRANSITION_FOR_EVER = 4,
+	/*
+	 * `g` was not ready since it was created: it was only listed then. With
+	 * a start it has run since, with a status it counts from now on.
+	 */
+	TRANSITION_LISTED = 8
 };
 
 /* In which state a goroutine is. */

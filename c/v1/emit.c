@@ -125,6 +125,8 @@ static void record(struct states *states, const struct event *event)
 	};
 
 	to.by = to.g;
+	if (states->recast)
+		to.flags |= TRANSITION_LISTED;
 	if (lines[event->type].target)
 		to.g = slot_of(feed, event->target_record);
 	set_details(states, event, &to);
@@ -141,6 +143,7 @@ bool gti_states_emit(void *context, struct event *event)
 	struct states *states = context;
 	const struct machine *machine = states->to.observer->machine;
 
+	states->recast = false;
 	if (!(machine != NULL && machine->hears
 		      ? gti_states_listen(states, event)
 		      : gti_states_step(states, event)))

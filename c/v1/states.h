@@ -58,6 +58,7 @@ struct states {
 	uint64_t readies;      /* waits that began */
 	bool proc_started;     /* some processor */
 	bool go_started;       /* some goroutine */
+	bool recast;           /* gti_states_recast() did, for the stream */
 	struct pool regions;   /* struct region */
 	struct pool tasks;     /* struct event */
 	struct map task_of_id; /* address of the event */

@@ -132,6 +132,7 @@ void gti_states_recast(struct states *states, struct goroutine *g,
 	if (!g->fresh)
 		return;
 	g->fresh = 0;
+	states->recast = true;
 	if (states->to.blocks != NULL)
 		gti_lives_recast(&states->to.blocks->lives, &g->block.life,
 				 life, g->block.since);
