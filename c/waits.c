@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* waits.c - the report of waits for a processor. */
-#include <string.h>
-
 #include "base/sort.h"
 #include "base/strings.h"
 #include "run.h"
@@ -118,11 +116,13 @@ static void make_parts(struct run *run, const struct ready_parts *parts,
 		       struct gtrace_wait_report *to)
 {
 	int64_t *sums = gti_make_array(run, parts->count, sizeof(*sums));
+	size_t i;
 
 	to->part_length = (int64_t)1 << parts->shift;
 	if (sums == NULL || parts->count == 0)
 		return;
-	memcpy(sums, parts->sums, parts->count * sizeof(*sums));
+	for (i = 0; i < parts->count; i++)
+		sums[i] = (int64_t)parts->parts[i].sum;
 	to->parts = sums;
 	to->part_count = parts->count;
 }

@@ -14,11 +14,20 @@
 
 #include "base/memory.h"
 
+struct ready_part {
+	uint64_t sum; /* nanoseconds */
+	/*
+	 * So many more waits than in the part before cover the whole part, and
+	 * are not in `sum` yet; wraps around.
+	 */
+	uint64_t more;
+};
+
 struct ready_parts {
 	size_t wanted;  /* at most so many, more than one; 0: none */
 	unsigned shift; /* a part is 1 << shift nanoseconds long */
 	size_t count;   /* up to the last one in which a wait was */
-	uint64_t *sums; /* nanoseconds, by part; NULL: no wait yet */
+	struct ready_part *parts; /* NULL: no wait yet */
 };
 
 /*
@@ -27,6 +36,9 @@ struct ready_parts {
  */
 bool gti_ready_add(struct ready_parts *parts, int64_t from, int64_t to,
 		   const struct gtrace_allocator *memory);
+
+/* Makes all sums complete. */
+void gti_ready_settle(struct ready_parts *parts);
 
 void gti_ready_free(struct ready_parts *parts,
 		    const struct gtrace_allocator *memory);

@@ -79,6 +79,7 @@ void gti_waits_start(struct waits *waits, const struct waits_format *format,
 		     bool starting)
 {
 	waits->format = *format;
+	waits->running.earlier = waits->running.later = &waits->running;
 	waits->starting = starting;
 	waits->stopped_until = starting ? INT64_MAX : INT64_MIN;
 	waits->settled |= starting;
@@ -445,6 +446,7 @@ bool gti_waits_results(struct waits *waits, struct wait_results *results)
 {
 	struct array *longest = &waits->longest, *delayed = &waits->delayed;
 
+	gti_ready_settle(&waits->parts);
 	*results = (struct wait_results){
 		.sums = waits->sums,
 		.waits = longest->items,

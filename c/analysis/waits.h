@@ -138,6 +138,9 @@ struct slice_wait {
 	uint64_t shared; /* waits_shared() at its start */
 	uint64_t high;   /* waits->high at its start; SLICE_REFERRED */
 	struct waited_slice *record; /* if a wait refers to it, or NULL */
+	uint64_t serial;
+	/* Its neighbours in the list of those that run. */
+	struct slice_wait *earlier, *later;
 };
 
 /* slice_wait.high of a slice that has a record, which has that number. */
@@ -145,8 +148,8 @@ struct slice_wait {
 
 /* A slice that has ended while goroutines waited. */
 struct ended_slice {
-	uint64_t busy;   /* waits_busy() at its end */
-	uint64_t length; /* the busy part */
+	uint64_t busy; /* waits_busy() at its end */
+	uint64_t from; /* and at its start */
 	uint64_t serial;
 	int64_t p;
 	uint64_t g;
@@ -170,11 +173,6 @@ enum wait_time { TIME_IDLE, TIME_BUSY, TIME_STOPPED };
 
 /* How to find what is in the records of a format. */
 struct waits_format {
-	/* Calls TAKE with TO for each slice that runs. */
-	void (*each_running)(const void *context,
-			     void (*take)(void *to, struct slice_wait *wait,
-					  uint64_t serial),
-			     void *to);
 	/*
 	 * Calls TAKE with TO for each goroutine that waits. Returns how many
 	 * records were looked at.
@@ -267,7 +265,14 @@ struct waits {
 	int64_t least_delay;  /* others are not among those delayed longest */
 	struct array delayed; /* struct slice, a heap */
 
-	/* For slices that kept a wait, see waits_kept.c. */
+	/*
+	 * For slices that kept a wait, see waits_kept.c. Those that run are a
+	 * ring around `running`, in the order of their serials, and so of their
+	 * starts. Of them, `started` began at the busy time `started_at`, the
+	 * last one at which any did.
+	 */
+	struct slice_wait running;
+	uint64_t started_at, started;
 	struct pool records;               /* struct waited_slice */
 	struct array ended[WAIT_KEPT_MAX]; /* struct ended_slice */
 	struct array late_ends;            /* struct late_end */
@@ -344,6 +349,17 @@ struct waited_slice {
 	uint64_t high; /* of its struct slice_wait */
 	uint32_t references;
 };
+
+static inline uint64_t ended_length(const struct ended_slice *slice)
+{
+	return slice->busy - slice->from;
+}
+
+/* One less refers to RECORD, which can be NULL. */
+void gti_waits_release(struct waits *waits, struct waited_slice *record);
+
+/* Puts the slices that ended last where waits look for them. */
+void gti_waits_add_fresh(struct waits *waits);
 
 /* Fills in the slices that kept WAIT, of WAITER, up to waits->busy. */
 void gti_waits_find_kept(struct waits *waits, const struct waiter *waiter,

@@ -143,10 +143,40 @@ static ALWAYS_INLINE void waits_run(struct waits *waits, struct waiter *waiter,
 void gti_waits_take_back(struct waits *waits, struct waiter *waiter,
 			 int64_t now);
 
-/* A slice starts now, that is at BUSY. */
-static ALWAYS_INLINE void waits_slice(struct waits *waits,
-				      struct slice_wait *slice, uint64_t busy)
+/* SLICE, which has a serial, starts when the clocks are BUSY. */
+static ALWAYS_INLINE void waits_add_running(struct waits *waits,
+					    struct slice_wait *slice,
+					    uint64_t busy)
 {
+	slice->later = &waits->running;
+	slice->earlier = waits->running.earlier;
+	slice->earlier->later = slice;
+	waits->running.earlier = slice;
+	if (busy != waits->started_at)
+		waits->started = 0;
+	waits->started_at = busy;
+	waits->started++;
+}
+
+/* SLICE ends when the clocks are BUSY. */
+static ALWAYS_INLINE void waits_remove_running(struct waits *waits,
+					       const struct slice_wait *slice,
+					       uint64_t busy)
+{
+	slice->earlier->later = slice->later;
+	slice->later->earlier = slice->earlier;
+	waits->started -= slice->busy == waits->started_at;
+	waits->clocks.on--;
+	waits->clocks.on_base += busy;
+}
+
+/* The slice with SERIAL starts now, that is at BUSY. */
+static ALWAYS_INLINE void waits_slice(struct waits *waits,
+				      struct slice_wait *slice, uint64_t serial,
+				      uint64_t busy)
+{
+	slice->serial = serial;
+	waits_add_running(waits, slice, busy);
 	slice->busy = busy;
 	slice->shared = waits_shared(waits, busy);
 	slice->high = waits->high;
@@ -155,18 +185,18 @@ static ALWAYS_INLINE void waits_slice(struct waits *waits,
 }
 
 /*
- * SLICE starts on processor P, by an event at TICKS with which goroutine G of
- * WAITER runs.
+ * SLICE, with SERIAL, starts on processor P, by an event at TICKS with which
+ * goroutine G of WAITER runs.
  */
-static ALWAYS_INLINE void waits_start(struct waits *waits,
-				      struct waiter *waiter,
-				      struct slice_wait *slice, uint64_t g,
-				      int64_t ticks, int64_t p, int64_t now)
+static ALWAYS_INLINE void
+waits_start(struct waits *waits, struct waiter *waiter,
+	    struct slice_wait *slice, uint64_t serial, uint64_t g,
+	    int64_t ticks, int64_t p, int64_t now)
 {
 	bool waiting = waits_is_waiting(waiter);
 	uint64_t busy = waits_busy(waits, now, waiting);
 
-	waits_slice(waits, slice, busy);
+	waits_slice(waits, slice, serial, busy);
 	if (LIKELY(waiting))
 		waits_ran(waits, waiter, g, ticks, p, now, busy);
 }
@@ -195,7 +225,7 @@ waits_easy_place(struct waits *waits, const struct slice_wait *wait,
 	waits->fresh_next = ended + 1;
 	waits->clocks.ended++;
 	ended->busy = busy;
-	ended->length = busy - wait->busy;
+	ended->from = wait->busy;
 	ended->record = NULL;
 	return ended;
 }
@@ -214,8 +244,7 @@ static ALWAYS_INLINE bool waits_slice_ends(struct waits *waits,
 	uint64_t shared;
 
 	*easy = NULL;
-	waits->clocks.on--;
-	waits->clocks.on_base += busy;
+	waits_remove_running(waits, wait, busy);
 	if (busy == wait->busy)
 		return false;
 	shared = waits_shared(waits, busy) - wait->shared;

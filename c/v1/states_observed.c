@@ -9,25 +9,6 @@
 /* ----------------------------------------------------------------- waits -- */
 
 /* See struct waits_format. */
-static void each_running(const void *context,
-			 void (*take)(void *to, struct slice_wait *wait,
-				      uint64_t serial),
-			 void *to)
-{
-	const struct states *states = context;
-	uint32_t slot;
-
-	for (slot = 0; slot <= states->processor_slots; slot++) {
-		const struct processor_state *p = &states->processors[slot];
-		struct goroutine *g = NULL;
-
-		if (p->serial != 0)
-			g = goroutines_look(states->goroutines, p->g);
-		if (g != NULL)
-			take(to, &g->slice.wait, p->serial);
-	}
-}
-
 static size_t
 each_waiter(const void *context,
 	    void (*take)(void *to, struct waiter *waiter, uint64_t g), void *to)
@@ -158,10 +139,15 @@ void gti_states_started(struct states *states, struct goroutine *g,
 {
 	struct goroutine_waits *own = waits_of(states, g);
 	struct step step = step_of(states, g, event);
+	struct slice_wait *slice = &g->slice.wait;
+	struct waits *waits = states->to.waits;
 
-	if (own == NULL)
+	if (own == NULL) { /* the slice still has to end */
+		waits_slice(waits, slice, g->slice.serial,
+			    waits_busy(waits, step.when.now, false));
 		return;
-	waits_start(states->to.waits, &own->waiter, &g->slice.wait, g->id,
+	}
+	waits_start(waits, &own->waiter, slice, g->slice.serial, g->id,
 		    event->ticks, event->p, step.when.now);
 	states_move(g, step, LEVEL_RUNNING, WORK_RUNS);
 }
@@ -169,7 +155,6 @@ void gti_states_started(struct states *states, struct goroutine *g,
 void gti_states_init_waits(struct states *states)
 {
 	const struct waits_format format = {
-		.each_running = each_running,
 		.each_waiter = each_waiter,
 		.context = states,
 	};

@@ -109,7 +109,7 @@ bool gti_v2_change_slice(struct states *states, struct thread *thread,
 	start_slice(states, thread, NULL, event, states->framed, origin,
 		    PASS_CAREFUL);
 	if (waits != NULL)
-		waits_slice(waits, &thread->slice.wait,
+		waits_slice(waits, &thread->slice.wait, thread->slice.serial,
 			    waits_busy(waits, event->ticks, false));
 	return true;
 }

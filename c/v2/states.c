@@ -19,25 +19,7 @@ static uint64_t oldest_slice(const void *context)
 	return oldest;
 }
 
-/* -- see struct waits_format -- */
-
-static void each_running(const void *context,
-			 void (*take)(void *to, struct slice_wait *wait,
-				      uint64_t serial),
-			 void *to)
-{
-	const struct states *states = context;
-	uint32_t i;
-
-	for (i = 0; i < states->threads.records.used; i++) {
-		struct thread *thread =
-			gti_pool_at(&states->threads.records, i);
-
-		if (has_slice(thread))
-			take(to, &thread->slice.wait, thread->slice.serial);
-	}
-}
-
+/* See struct waits_format. */
 static size_t
 each_waiter(const void *context,
 	    void (*take)(void *to, struct waiter *waiter, uint64_t g), void *to)
@@ -59,7 +41,6 @@ each_waiter(const void *context,
 static void start_waits(struct states *states)
 {
 	const struct waits_format format = {
-		.each_running = each_running,
 		.each_waiter = each_waiter,
 		.context = states,
 	};

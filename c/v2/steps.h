@@ -195,8 +195,8 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 		    event, framed, origin, kind);
 	if (waits != NULL)
 		waits_start(waits, waiter_of(goroutine), &thread->slice.wait,
-			    goroutine->id, event->ticks, thread->p,
-			    event->ticks);
+			    thread->slice.serial, goroutine->id, event->ticks,
+			    thread->p, event->ticks);
 	return true;
 }
 

@@ -210,20 +210,6 @@ static void end_event(void)
 		m.step = m.moment_count - 1;
 }
 
-static void each_running(const void *context,
-			 void (*take)(void *to, struct slice_wait *wait,
-				      uint64_t serial),
-			 void *to)
-{
-	uint64_t i;
-
-	(void)context;
-	for (i = 0; i < m.processors_used; i++)
-		if (m.processors[i].slice.start.ordinal != 0)
-			take(to, &m.processors[i].slice.wait,
-			     m.processors[i].slice.serial);
-}
-
 static size_t
 each_waiter(const void *context,
 	    void (*take)(void *to, struct waiter *waiter, uint64_t g), void *to)
@@ -302,10 +288,11 @@ static void start_slice(uint64_t p, uint64_t g)
 		.runs = true,
 	};
 	processor->number = m.slice_count++;
+	processor->slice.serial = slices_begin(&m.slices_found);
 	waits_slice(&m.waits_found, &processor->slice.wait,
+		    processor->slice.serial,
 		    waits_busy(&m.waits_found, now()->time, false));
 	event_ref_set(&processor->slice.start, &event, origin_none);
-	processor->slice.serial = slices_begin(&m.slices_found);
 	m.goroutines[g].p = (int64_t)p;
 }
 
@@ -695,8 +682,7 @@ static void check_delays(const struct wait_results *results)
 static void begin(uint64_t processors, uint64_t goroutines, size_t wanted,
 		  uint64_t ready, uint64_t held)
 {
-	static const struct waits_format format = {.each_running = each_running,
-						   .each_waiter = each_waiter};
+	static const struct waits_format format = {.each_waiter = each_waiter};
 	struct before_trace before = {ready, held, 1 + pick(processors), true};
 	uint64_t random = m.random, i;
 
