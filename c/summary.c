@@ -95,7 +95,7 @@ static int compare_processes(const void *a, const void *b)
 }
 
 /* What had the CPUs of preempted threads: sums by the names of processes. */
-static void make_processes(struct run *run, const struct oncpu *oncpu,
+static void make_processes(struct run *run, struct oncpu *oncpu,
 			   struct gtrace_cpu *cpu)
 {
 	size_t names = texts_count(&oncpu->names), *count, i;
@@ -103,6 +103,7 @@ static void make_processes(struct run *run, const struct oncpu *oncpu,
 
 	if (to == NULL)
 		return;
+	gti_oncpu_settle(oncpu);
 	for (i = 0; i < oncpu->threads.list.count; i++) {
 		const struct oncpu_lane *thread =
 			oncpu_lane_at(&oncpu->threads, i);
@@ -122,7 +123,7 @@ static void make_processes(struct run *run, const struct oncpu *oncpu,
 	cpu->instead = to;
 }
 
-static void make_cpu(struct run *run, const struct oncpu *oncpu,
+static void make_cpu(struct run *run, struct oncpu *oncpu,
 		     struct gtrace_summary *to)
 {
 	struct gtrace_cpu *cpu = gti_make_array(run, 1, sizeof(*cpu));

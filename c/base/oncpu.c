@@ -375,17 +375,65 @@ static size_t find_after(const struct array *runs, int64_t time)
 			   offsetof(struct oncpu_run, to), time);
 }
 
-/* Adds from FROM to TO to the threads that had CPU. */
+/* The thread of RUN, of a CPU, had it for TIME. */
+static void add_run_instead(const struct oncpu *oncpu,
+			    const struct oncpu_run *run, uint64_t time)
+{
+	int64_t *instead =
+		&oncpu_lane_at(&oncpu->threads, run->other)->instead;
+
+	*instead = (int64_t)((uint64_t)*instead + time);
+}
+
+static uint64_t length_of(const struct oncpu_run *run)
+{
+	return (uint64_t)run->to - (uint64_t)run->from;
+}
+
+/*
+ * Adds from FROM to TO to the threads that had CPU: those of its runs from the
+ * first one that ends after FROM to the last one that begins before TO, less
+ * what of these two is outside.
+ */
 static void add_instead(const struct oncpu *oncpu, const struct oncpu_lane *cpu,
 			int64_t from, int64_t to)
 {
-	const struct oncpu_run *run = cpu->runs.items;
-	size_t i = find_after(&cpu->runs, from);
+	struct oncpu_run *runs = cpu->runs.items;
+	size_t first = find_after(&cpu->runs, from);
+	size_t end = count_until(runs, cpu->runs.count, sizeof(*runs),
+				 offsetof(struct oncpu_run, from), to - 1);
 
-	for (; i < cpu->runs.count && run[i].from < to; i++)
-		oncpu_lane_at(&oncpu->threads, run[i].other)->instead +=
-			least_of(run[i].to, to) -
-			greatest_of(run[i].from, from);
+	if (first >= end)
+		return;
+	runs[first].more++;
+	if (end < cpu->runs.count)
+		runs[end].more--;
+	if (runs[first].from < from)
+		add_run_instead(oncpu, &runs[first],
+				(uint64_t)runs[first].from - (uint64_t)from);
+	if (runs[end - 1].to > to)
+		add_run_instead(oncpu, &runs[end - 1],
+				(uint64_t)to - (uint64_t)runs[end - 1].to);
+}
+
+void gti_oncpu_settle(struct oncpu *oncpu)
+{
+	uint64_t times;
+	size_t i, k;
+
+	for (i = 0; i < oncpu->cpus.list.count; i++) {
+		const struct array *array =
+			&oncpu_lane_at(&oncpu->cpus, i)->runs;
+		struct oncpu_run *runs = array->items;
+
+		times = 0;
+		for (k = 0; k < array->count; k++) {
+			times += runs[k].more;
+			runs[k].more = 0;
+			add_run_instead(oncpu, &runs[k],
+					times * length_of(&runs[k]));
+		}
+	}
 }
 
 /* Whether switches are missing at any time between FROM and TO. */
@@ -397,15 +445,24 @@ static bool has_gap(const struct oncpu *oncpu, int64_t from, int64_t to)
 	return i < oncpu->gaps.count && gaps[i].from < to;
 }
 
+/* The thread with this id; NULL: it is not in the record. */
+static const struct oncpu_lane *lane_with(const struct oncpu *oncpu, int64_t id)
+{
+	const uint64_t *number =
+		gti_map_get(&oncpu->threads.numbers, (uint64_t)id);
+
+	return number != NULL
+		       ? oncpu_lane_at(&oncpu->threads, (size_t)*number - 1)
+		       : NULL;
+}
+
 /* gti_oncpu_time(). With INSTEAD, adds what ran while it was preempted. */
 static struct oncpu_time time_of(const struct oncpu *oncpu, int64_t thread,
 				 int64_t start, int64_t length, bool instead)
 {
-	const uint64_t *number =
-		gti_map_get(&oncpu->threads.numbers, (uint64_t)thread);
 	int64_t from = (int64_t)((uint64_t)oncpu->first + (uint64_t)start);
 	int64_t to = (int64_t)((uint64_t)from + (uint64_t)length);
-	const struct oncpu_lane *lane;
+	const struct oncpu_lane *lane = lane_with(oncpu, thread);
 	const struct oncpu_run *runs;
 	const struct oncpu_time unknown = {-1, -1, -1};
 	struct oncpu_time time = {0, 0, 0};
@@ -413,9 +470,8 @@ static struct oncpu_time time_of(const struct oncpu *oncpu, int64_t thread,
 
 	if (from < oncpu->from || to > oncpu->to || to < from)
 		return unknown;
-	if (number == NULL)
+	if (lane == NULL)
 		return has_gap(oncpu, from, to) ? unknown : time;
-	lane = oncpu_lane_at(&oncpu->threads, (size_t)*number - 1);
 	runs = lane->runs.items;
 	for (i = find_after(&lane->runs, from); from < to; i++) {
 		bool last = i == lane->runs.count || runs[i].from >= to;
@@ -451,6 +507,7 @@ void gti_oncpu_restart(struct oncpu *oncpu)
 {
 	size_t i;
 
+	gti_oncpu_settle(oncpu);
 	for (i = 0; i < oncpu->threads.list.count; i++)
 		oncpu_lane_at(&oncpu->threads, i)->instead = 0;
 	oncpu->sum = (struct oncpu_time){0, 0, 0};
@@ -458,15 +515,34 @@ void gti_oncpu_restart(struct oncpu *oncpu)
 	oncpu->starts = oncpu->fitting = 0;
 }
 
+/* Compares the START of a slice of a thread with the record. */
+static void compare_start(struct oncpu *oncpu, int64_t thread, int64_t start)
+{
+	int64_t from = (int64_t)((uint64_t)oncpu->first + (uint64_t)start -
+				 NEAR_NS);
+	int64_t to = (int64_t)((uint64_t)from + 2 * (uint64_t)NEAR_NS);
+	const struct oncpu_lane *lane = lane_with(oncpu, thread);
+	const struct oncpu_run *runs;
+	size_t i = 0;
+	bool fits = false;
+
+	if (from < oncpu->from || to > oncpu->to || to < from)
+		return;
+	if (lane != NULL) {
+		runs = lane->runs.items;
+		i = find_after(&lane->runs, from);
+		fits = i < lane->runs.count && runs[i].from < to;
+	}
+	oncpu->fitting += fits;
+	oncpu->starts += fits || !has_gap(oncpu, from, to);
+}
+
 int64_t gti_oncpu_slice(struct oncpu *oncpu, int64_t thread, int64_t start,
 			int64_t length, bool passes)
 {
-	struct oncpu_time time =
-		time_of(oncpu, thread, start - NEAR_NS, 2 * NEAR_NS, false);
+	struct oncpu_time time = time_of(oncpu, thread, start, length, false);
 
-	oncpu->starts += time.on_cpu >= 0;
-	oncpu->fitting += time.on_cpu > 0;
-	time = time_of(oncpu, thread, start, length, false);
+	compare_start(oncpu, thread, start);
 	if (passes && time.on_cpu < 0) {
 		oncpu->unknown += length;
 	} else if (passes) {

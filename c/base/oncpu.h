@@ -19,6 +19,11 @@ struct oncpu_run {
 	int64_t to;
 	uint32_t other; /* of a thread: the number of the CPU; or vice versa */
 	bool asleep;    /* the thread was not runnable when it left the CPU */
+	/*
+	 * Of a CPU: so many more times than in the run before a thread was
+	 * preempted for all of the run. Wraps around.
+	 */
+	uint64_t more;
 };
 
 /* A thread, or a CPU. */
@@ -31,7 +36,10 @@ struct oncpu_lane {
 	int64_t since;
 	/* Of a thread: its process; NO_TEXT: not known. */
 	uint32_t name;
-	/* How long it had the CPU that threads of slices were preempted on. */
+	/*
+	 * How long it had the CPU that threads of slices were preempted on, see
+	 * gti_oncpu_settle().
+	 */
 	int64_t instead;
 };
 
@@ -98,6 +106,9 @@ struct oncpu_time gti_oncpu_time(const struct oncpu *oncpu, int64_t thread,
  */
 int64_t gti_oncpu_slice(struct oncpu *oncpu, int64_t thread, int64_t start,
 			int64_t length, bool passes);
+
+/* Completes `instead` of all threads with the slices so far. */
+void gti_oncpu_settle(struct oncpu *oncpu);
 
 /* Fails with GTRACE_ERROR_ARGUMENT if the slices are not of the record. */
 enum gtrace_status gti_oncpu_fits(const struct oncpu *oncpu,
