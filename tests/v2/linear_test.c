@@ -24,9 +24,10 @@
 
 #include <gtrace/gtrace.h>
 
+#include "tests/counted.h"
 #include "tests/model.h"
 #include "tests/reports.h"
-#include "tests/v2/hostile.h"
+#include "tests/v2/hostile_kinds.h"
 #include "tools/errors.h"
 #include "tools/settings.h"
 
@@ -42,6 +43,10 @@
  * processor of 2023.
  */
 #define BYTE_STEPS 2500
+
+/* The most memory that a report may take, at first and a byte. */
+#define MEMORY_BASE ((size_t)2 << 20)
+#define BYTE_MEMORY 256
 
 /* The growth of steps from SMALL to LARGE that is allowed; of a square: 16. */
 #define GROWTH 8
@@ -60,78 +65,9 @@ void __sanitizer_cov_trace_pc(void)
 	steps++;
 }
 
-/* -------------------------------------------------------- before Go 1.22 -- */
+/* ---------------------------------------------------------------- traces -- */
 
 #define HEADER_SIZE 16
-
-/* A record with up to four values; the first of LIST is how many follow it. */
-static void put_old_list(unsigned type, const uint64_t *list)
-{
-	size_t at = built.size++;
-	uint64_t i;
-
-	if (list[0] == 4)
-		built.size++;
-	for (i = 1; i <= list[0]; i++)
-		put_value(list[i]);
-	built.data[at] = (uint8_t)(type | (list[0] - 1) << 6);
-	if (list[0] == 4)
-		built.data[at + 1] = (uint8_t)(built.size - at - 2);
-}
-
-#define put_old(type, ...) put_old_list(type, (const uint64_t[]){__VA_ARGS__})
-
-/* Goroutine 1 runs. */
-static void begin_old(void)
-{
-	put_old(1, 2, 0, 1000);
-	put_old(5, 2, 1, 7);
-	put_old(13, 4, 1, 1, 1, 0);
-	put_old(14, 3, 1, 1, 1);
-}
-
-static void put_old_goroutines(const struct kind *kind)
-{
-	uint64_t id = 2;
-
-	begin_old();
-	while (built.size < wanted)
-		put_old(13, 4, 1, id = next_id(kind, id), 0, 0);
-	put_old(2, 1, 1000000000);
-}
-
-/* Slices end in functions with very long names. */
-static void put_old_names(const struct kind *kind)
-{
-	uint64_t i;
-
-	(void)kind;
-	begin_old();
-	for (i = 0; i < 80; i++) {
-		put_old(18, 2, 50 + i, 1);
-		put_old(14, 3, 1, 1, 2 + i);
-	}
-	for (i = 1; i <= 4; i++) {
-		put_byte(37);
-		put_value(i);
-		put_value(wanted / 4);
-		memset(built.data + built.size, '<', wanted / 4);
-		built.size += wanted / 4;
-	}
-	put_byte(3 | 3 << 6);
-	put_value(2 + 4 * 4);
-	put_value(1);
-	put_value(4);
-	for (i = 1; i <= 4; i++) {
-		put_value(i);
-		put_value(i);
-		put_value(i % 4 + 1);
-		put_value(i);
-	}
-	put_old(2, 1, 1000000000);
-}
-
-/* ------------------------------------------------------------------ all -- */
 
 static void build(const struct kind *kind, size_t size)
 {
@@ -148,129 +84,6 @@ static void build(const struct kind *kind, size_t size)
 		end_generation();
 }
 
-/* ----------------------------------------------------------------- kinds -- */
-
-#define STOP_AT(dt)                                                            \
-	{                                                                      \
-		{STW_BEGIN, 3, {dt, 0, 0}}, {PROCS_CHANGE, 3, {dt, 4, 0}},     \
-		{                                                              \
-			STW_END, 1,                                            \
-			{                                                      \
-				dt                                             \
-			}                                                      \
-		}                                                              \
-	}
-#define STOP_OF_KIND(stack)                                                    \
-	{                                                                      \
-		{STW_BEGIN, 3, {1, N, stack}}, {PROCS_CHANGE, 3, {1, 4, 0}},   \
-		{                                                              \
-			STW_END, 1,                                            \
-			{                                                      \
-				1                                              \
-			}                                                      \
-		}                                                              \
-	}
-#define SLICE(length, stack)                                                   \
-	{                                                                      \
-		{GO_START, 3, {1, 1, N}},                                      \
-		{                                                              \
-			GO_STOP, 3,                                            \
-			{                                                      \
-				length, 0, stack                               \
-			}                                                      \
-		}                                                              \
-	}
-#define NO_SLICE                                                               \
-	{                                                                      \
-		GO_STOP, 3,                                                    \
-		{                                                              \
-			1, 0, 0                                                \
-		}                                                              \
-	}
-
-static const struct kind kinds[] = {
-	{"colliding ids", put_goroutines, .number = 0},
-	{"ordinary ids", put_goroutines, .number = 1},
-	{"multiples", put_goroutines, .number = (uint64_t)1 << 42},
-	{"larger multiples", put_goroutines, .number = (uint64_t)1 << 43},
-	{"colliding threads", put_threads, .number = 0},
-	{"multiples of threads", put_threads, .number = (uint64_t)1 << 42},
-	{"larger multiples of threads", put_threads,
-	 .number = (uint64_t)1 << 43},
-	{"colliding processors", put_processors, .number = 0},
-	{"multiples of processors", put_processors,
-	 .number = (uint64_t)1 << 42},
-	{"larger multiples of processors", put_processors,
-	 .number = (uint64_t)1 << 43},
-	{"processors", put_processors, .number = 1},
-	{"far processors", put_processors, .number = (uint64_t)1 << 32},
-	{"waiting chain", put_chain, .number = 1},
-	{"threads at one time", put_chain, .limited = true},
-	{"turns", put_turns, .number = 1},
-	{"reverse turns", put_turns, .number = 0},
-	{"turns at one time", put_turns, .number = 2},
-	{"waiters", put_waiters, .fails = true},
-	{"missing", put_missing, .partial = GTRACE_PARTIAL_UNFINISHED},
-	{"missing starts", put_missing, .partial = GTRACE_PARTIAL_UNFINISHED,
-	 .number = 1},
-	{"open kinds", put_rounds, .again = {{STW_BEGIN, 3, {1, N, 0}}},
-	 .names = 1},
-	{"kinds and ends", put_rounds, .again = {{STW_BEGIN, 3, {1, N, 0}}},
-	 .back = {STW_END, 1, {1}}, .names = 1},
-	{"stops of kinds", put_rounds, .again = STOP_OF_KIND(0), .names = 1},
-	{"stops back", put_stops_back, .again = STOP_AT(0)},
-	{"stops of many", put_stops_of_many, .again = STOP_AT(1)},
-	{"stops of idle", put_stops_of_many, .again = STOP_AT(1), .number = 1},
-	{"slices", put_rounds, .first = NO_SLICE, .again = SLICE(1, 0)},
-	{"rising slices", put_rounds, .first = NO_SLICE, .again = SLICE(N, 0)},
-	{"tasks", put_rounds, .again = {{TASK_BEGIN, 5, {1, N, 0, 0, 0}}},
-	 .back = {TASK_END, 3, {1, N, 0}}},
-	{"open tasks", put_rounds, .again = {{TASK_BEGIN, 5, {1, N, 0, 0, 0}}}},
-	{"regions", put_rounds, .again = {{REGION_BEGIN, 4, {1, 1, 0, 0}}},
-	 .back = {REGION_END, 4, {1, 1, 0, 0}}},
-	{"open regions", put_rounds,
-	 .again = {{REGION_BEGIN, 4, {1, 1, 0, 0}}}},
-	{"created", put_rounds, .number = 1,
-	 .again = {{GO_CREATE, 4, {1, N, 0, 0}}}},
-	{"switches", put_rounds, .first = {GO_STATUS, 4, {1, 2, NONE, 4}},
-	 .again = {{GO_SWITCH, 3, {1, 2, N}}, {GO_SWITCH, 3, {1, 1, N}}}},
-	{"links", put_rounds, .again = {{GO_STATUS, 4, {1, 1, 1, 2}}}},
-	{"collections", put_collections, .number = 0},
-	{"abandoned", put_abandoned, .number = 0},
-	{"samples", put_samples, .number = 1},
-	{"reverse samples", put_samples, .number = 1000002},
-	{"samples up and down", put_samples, .number = 7919},
-	{"empty batches", put_empty_batches, .number = 1000},
-	{"empty threads", put_empty_batches, .number = UINT32_MAX},
-	{"experiments", put_experiments, .number = 0},
-	{"running", put_running, .number = 0},
-	{"slices of many", put_running, .first = NO_SLICE},
-	{"generations", put_generations, .number = 0},
-	{"old generations", put_generations, .version = 22},
-	{"running generations", put_generations, .number = 1},
-	{"generations of threads", put_generations, .number = 2},
-	{"generations of goroutines", put_generations, .number = 3},
-	{"names", put_tables, .per_round = 1003, .length = 1000},
-	{"one pc", put_tables, .per_round = 520, .names = 1, .frames = 128},
-	{"random pcs", put_tables, .per_round = 1560, .names = 1, .frames = 128,
-	 .factor = 0x9e3779b97f4a7c15u},
-	{"stacks", put_tables, .first = NO_SLICE, .again = SLICE(1, N),
-	 .per_round = 700, .names = 100, .frames = 120, .factor = 1},
-	{"functions", put_tables, .first = NO_SLICE, .again = SLICE(1, N),
-	 .per_round = 40, .frames = 1, .factor = 1},
-	{"long names", put_tables, .first = NO_SLICE, .again = SLICE(N, S),
-	 .per_round = 1500, .length = 1000, .few_stacks = true, .frames = 128,
-	 .factor = 1},
-	{"long kinds", put_tables, .again = STOP_OF_KIND(S), .per_round = 1500,
-	 .length = 1000, .few_stacks = true, .frames = 128, .factor = 1},
-	{"old colliding ids", put_old_goroutines, .version = 8},
-	{"old multiples", put_old_goroutines, .version = 8,
-	 .number = (uint64_t)1 << 42},
-	{"larger old multiples", put_old_goroutines, .version = 8,
-	 .number = (uint64_t)1 << 43},
-	{"old names", put_old_names, .version = 8},
-};
-
 /* --------------------------------------------------------------- reports -- */
 
 static int discard(void *context, const void *data, size_t size)
@@ -281,57 +94,125 @@ static int discard(void *context, const void *data, size_t size)
 	return 0;
 }
 
-static const struct {
+/* Compares the trace with itself. */
+static enum gtrace_status print_comparison(struct gtrace *trace,
+					   const struct gtrace_request *request,
+					   const struct gtrace_output *output,
+					   struct gtrace_error *error)
+{
+	struct gtrace_summary *summary;
+	enum gtrace_status status =
+		gtrace_summarise(trace, request, &summary, error);
+
+	if (status != GTRACE_OK)
+		return status;
+	status = gtrace_print_comparison(summary, summary, NULL, request,
+					 output, error);
+	gtrace_summary_free(summary);
+	return status;
+}
+
+static const struct report {
 	const char *name;
 	struct gtrace_request request;
+	enum gtrace_status (*print)(struct gtrace *trace,
+				    const struct gtrace_request *request,
+				    const struct gtrace_output *output,
+				    struct gtrace_error *error);
 } reports[] = {
-	{"greedy", {.n = 10}},
-	{"stops", {.stops = 10}},
-	{"both", {.n = 10, .stops = 10}},
-	{"dump", {.report = GTRACE_REPORT_DUMP}},
-	{"summary", {.report = GTRACE_REPORT_SUMMARY}},
-	{"profile", {.report = GTRACE_REPORT_PROFILE}},
-	{"html", {.report = GTRACE_REPORT_PAGE, .name = "trace"}},
-	{"waits", {.waits = 10, .delays = 10}},
+	{"greedy", {.n = 10}, gtrace_print},
+	{"stops", {.stops = 10}, gtrace_print},
+	{"both", {.n = 10, .stops = 10}, gtrace_print},
+	{"dump", {.report = GTRACE_REPORT_DUMP}, gtrace_print},
+	{"summary", {.report = GTRACE_REPORT_SUMMARY}, gtrace_print},
+	{"profile", {.report = GTRACE_REPORT_PROFILE}, gtrace_print},
+	{"html", {.report = GTRACE_REPORT_PAGE, .name = "trace"}, gtrace_print},
+	{"waits", {.waits = 10}, gtrace_print},
+	{"delays", {.delays = 10}, gtrace_print},
+	{"blocks", {.blocks = 10}, gtrace_print},
+	{"goroutines", {.goroutines = 10}, gtrace_print},
+	{"requests", {.requests = 10}, gtrace_print},
+	{"collections", {.collections = 1}, gtrace_print},
+	{"comparison", {.blocks = 10}, print_comparison},
 	/* In a long run, see tests/long.sh. */
-	{"timeline", {.report = GTRACE_REPORT_TIMELINE}},
-	{"blocks", {.blocks = 10}},
-	{"goroutines", {.goroutines = 10}},
-	{"requests", {.requests = 10}},
-	{"collections", {.collections = 1}},
+	{"timeline", {.report = GTRACE_REPORT_TIMELINE}, gtrace_print},
+	{"samples", {.sched = 1000000000000}, gtrace_print},
+	{"profile of stops",
+	 {.report = GTRACE_REPORT_STOP_PROFILE},
+	 gtrace_print},
+	{"profile of waits",
+	 {.report = GTRACE_REPORT_WAIT_PROFILE},
+	 gtrace_print},
+	{"profile of delays",
+	 {.report = GTRACE_REPORT_DELAY_PROFILE},
+	 gtrace_print},
+	{"profile of blocks",
+	 {.report = GTRACE_REPORT_BLOCK_PROFILE},
+	 gtrace_print},
+	{"profile of enders",
+	 {.report = GTRACE_REPORT_UNBLOCK_PROFILE},
+	 gtrace_print},
+	{"profile of assists",
+	 {.report = GTRACE_REPORT_ASSIST_PROFILE},
+	 gtrace_print},
 };
 
 #define REPORTS       (sizeof(reports) / sizeof(reports[0]))
-#define REPORTS_SHORT 8
+#define REPORTS_SHORT 14
 
-static enum gtrace_status print(struct gtrace *trace, size_t report,
-				struct gtrace_error *error)
-{
-	struct gtrace_request request = reports[report].request;
-	struct gtrace_output output = OUTPUT(.write = discard);
-
-	request.size = sizeof(request);
-	return gtrace_print(trace, &request, &output, error);
-}
-
-/* Builds a trace of SIZE and returns the steps that the report takes. */
-static uint64_t count_steps(const struct kind *kind, size_t size, size_t report)
-{
-	struct gtrace_options options = OPTIONS(.partial = kind->partial);
-	struct gtrace_error error = {.message = ""};
+/* What a report takes of a trace. */
+struct cost {
+	uint64_t steps;
+	size_t memory; /* at most at a time */
 	enum gtrace_status status;
+	struct gtrace_error error;
+};
+
+static struct cost cost_of(const struct gtrace_options *options,
+			   const struct report *report)
+{
+	struct counted counted = {.left = SIZE_MAX};
+	struct gtrace_allocator allocator = counted_allocator(&counted);
+	struct gtrace_options all = *options;
+	struct gtrace_request request = report->request;
+	struct gtrace_output output = OUTPUT(.write = discard);
+	struct cost cost = {.error = {.message = ""}};
 	struct gtrace *trace;
 
-	build(kind, size);
+	all.allocator = &allocator;
+	request.size = sizeof(request);
 	steps = 0;
-	assert_int_equal(gtrace_open_memory(built.data, built.size, &options,
-					    &trace, NULL),
-			 GTRACE_OK);
-	status = print(trace, report, &error);
+	cost.status = gtrace_open_memory(built.data, built.size, &all, &trace,
+					 &cost.error);
+	if (cost.status == GTRACE_OK)
+		cost.status =
+			report->print(trace, &request, &output, &cost.error);
 	gtrace_close(trace);
-	if (report == 0 && size == READ && (status != GTRACE_OK) != kind->fails)
-		fail_msg("%s: %s", kind->name, error.message);
-	return steps;
+	cost.steps = steps;
+	cost.memory = counted.peak;
+	assert_int_equal(counted.bytes, 0);
+	return cost;
+}
+
+/* Builds a trace of SIZE and makes the report. */
+static struct cost build_and_print(const struct kind *kind, size_t size,
+				   const struct report *report)
+{
+	struct gtrace_options options = OPTIONS(.partial = kind->partial);
+	struct cost cost;
+
+	build(kind, size);
+	cost = cost_of(&options, report);
+	if (report == reports && size == READ &&
+	    (cost.status != GTRACE_OK) != kind->fails)
+		fail_msg("%s: %s", kind->name, cost.error.message);
+	return cost;
+}
+
+/* Whether a report takes too much MEMORY of a trace of SIZE. */
+static int is_large(size_t memory, size_t size)
+{
+	return memory > MEMORY_BASE + BYTE_MEMORY * size;
 }
 
 /*
@@ -339,18 +220,28 @@ static uint64_t count_steps(const struct kind *kind, size_t size, size_t report)
  * in many the secret of a table of ids is a bad one (base/hash.h), so that
  * counts only if it is so each time.
  */
-static int is_slow(const struct kind *kind, size_t report)
+static int is_slow(const struct kind *kind, const struct report *report)
 {
 	unsigned round;
 
 	for (round = 0; round < ROUNDS; round++) {
-		uint64_t large = count_steps(kind, LARGE, report);
-		uint64_t small = count_steps(kind, SMALL, report);
+		struct cost large = build_and_print(kind, LARGE, report);
+		size_t size = built.size;
+		struct cost small = build_and_print(kind, SMALL, report);
 
-		if (large <= BYTE_STEPS * LARGE &&
-		    (kind->limited || large <= NOTHING * LARGE ||
-		     large <= GROWTH * small))
+		if (is_large(large.memory, size)) {
+			print_error("%s: %s: %zu bytes a byte\n", kind->name,
+				    report->name, large.memory / size);
+			return 1;
+		}
+		if (large.steps <= BYTE_STEPS * size &&
+		    (kind->limited || large.steps <= NOTHING * size ||
+		     large.steps <= GROWTH * small.steps))
 			return 0;
+		print_error("%s: %s: %ju steps a byte, before %ju\n",
+			    kind->name, report->name,
+			    (uintmax_t)(large.steps / size),
+			    (uintmax_t)(small.steps / built.size));
 	}
 	return 1;
 }
@@ -358,7 +249,7 @@ static int is_slow(const struct kind *kind, size_t report)
 /* Only a library that is compiled with -fsanitize-coverage=trace-pc counts. */
 static void skip_without_steps(void)
 {
-	if (count_steps(&kinds[0], SMALL, 1) > 0)
+	if (build_and_print(&kinds[0], SMALL, &reports[1]).steps > 0)
 		return;
 	print_message("skipped: the library does not count its steps\n");
 	skip();
@@ -372,15 +263,111 @@ static void test_growth(void **state)
 
 	(void)state;
 	skip_without_steps();
-	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		for (report = 0; report < count; report++)
-			if (is_slow(&kinds[i], report)) {
-				print_error("%s: %s\n", kinds[i].name,
-					    reports[report].name);
-				slow++;
-			}
-	}
+			slow += is_slow(&kinds[i], &reports[report]) != 0;
 	assert_int_equal(slow, 0);
+}
+
+/* ---------------------------------------------------------------- record -- */
+
+static const struct report recorded[] = {
+	{"greedy", {.n = 10, .by_cpu = 1}, gtrace_print},
+	{"waits", {.waits = 10}, gtrace_print},
+	{"summary", {.report = GTRACE_REPORT_SUMMARY}, gtrace_print},
+	{"html", {.report = GTRACE_REPORT_PAGE, .name = "trace"}, gtrace_print},
+	{"profile", {.report = GTRACE_REPORT_CPU_PROFILE}, gtrace_print},
+};
+
+/* When the slice of thread I starts. */
+static uint64_t start_of(uint64_t count, uint64_t i)
+{
+	return 4000 + 10 * count + 100 * i;
+}
+
+/* As many slices that threads preempted on one CPU run at the end. */
+static void build_preempted(uint64_t count)
+{
+	uint64_t i;
+
+	begin_file(26);
+	put_clock(1000000000);
+	for (i = 0; i < count; i++) {
+		begin_thread(i, i, 1 + i, 100 + 4 * i);
+		put(GO_STOP, 3, start_of(count, i) - 4 * i, 0, 0);
+		put(GO_START, 3, 10, 1 + i, 1);
+		end_batch();
+	}
+	begin_batch(count, 10000 + start_of(count, 2 * count));
+	put(PROC_STATUS, 3, 1, count, 2);
+	end_batch();
+	end_generation();
+}
+
+/*
+ * Writes the record of that. After the threads of the slices others have the
+ * CPU, all in turn. Returns its size.
+ */
+static size_t write_record(FILE *file, uint64_t count)
+{
+	uint64_t i, time = start_of(count, count);
+	long size;
+
+	fputs("from\tto\tthread\tcpu\tstate_at_end\n", file);
+	for (i = 0; i < count; i++)
+		fprintf(file, "%ju\t%ju\t%ju\t0\tR\n",
+			(uintmax_t)(start_of(count, i) + 5),
+			(uintmax_t)(start_of(count, i) + 50), (uintmax_t)i);
+	for (i = 0; i < 2 * count; i++)
+		fprintf(file, "%ju\t%ju\t%ju\t0\tR\n",
+			(uintmax_t)(time + 20 * i),
+			(uintmax_t)(time + 20 * i + 15),
+			(uintmax_t)(count + 10 + i % 2));
+	fprintf(file, "%ju\t%ju\t9\t1\tS\n", (uintmax_t)time,
+		(uintmax_t)(3 * time + 20000));
+	size = ftell(file);
+	assert_true(size > 0 && fflush(file) == 0);
+	return (size_t)size;
+}
+
+/* Returns what the report takes of each byte of the trace and the record. */
+static struct cost cost_of_record(const struct report *report, uint64_t count)
+{
+	char path[] = "linear_test.XXXXXX";
+	FILE *file = fdopen(mkstemp(path), "w");
+	struct gtrace_options options = OPTIONS(.sched = path);
+	struct cost cost;
+	size_t size;
+
+	assert_non_null(file);
+	size = write_record(file, count);
+	build_preempted(count);
+	cost = cost_of(&options, report);
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(unlink(path), 0);
+	if (cost.status != GTRACE_OK)
+		fail_msg("%s: %s", report->name, cost.error.message);
+	assert_false(is_large(cost.memory, built.size + size));
+	cost.steps /= built.size + size;
+	return cost;
+}
+
+/* Many slices are preempted for as many runs of other threads. */
+static void test_record(void **state)
+{
+	size_t i;
+
+	(void)state;
+	skip_without_steps();
+	for (i = 0; i < sizeof(recorded) / sizeof(recorded[0]); i++) {
+		uint64_t large = cost_of_record(&recorded[i], 16000).steps;
+		uint64_t small = cost_of_record(&recorded[i], 4000).steps;
+
+		print_message("%s: %ju steps a byte, before %ju\n",
+			      recorded[i].name, (uintmax_t)large,
+			      (uintmax_t)small);
+		assert_true(large <= 2 * small && large <= BYTE_STEPS);
+	}
 }
 
 /* -------------------------------------------------------------- refusals -- */
@@ -420,16 +407,10 @@ static void explain(const struct gtrace_options *options,
 /* Makes a report, which fails, and explains that. Returns the steps taken. */
 static uint64_t refuse(const struct gtrace_options *options)
 {
-	struct gtrace_error error;
-	struct gtrace *trace;
+	struct cost cost = cost_of(options, &reports[0]);
 
-	steps = 0;
-	assert_int_equal(gtrace_open_memory(built.data, built.size, options,
-					    &trace, NULL),
-			 GTRACE_OK);
-	assert_int_not_equal(print(trace, 0, &error), GTRACE_OK);
-	gtrace_close(trace);
-	explain(options, &error);
+	assert_int_not_equal(cost.status, GTRACE_OK);
+	explain(options, &cost.error);
 	return steps;
 }
 
@@ -473,6 +454,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_passes),
 		cmocka_unit_test(test_waits),
+		cmocka_unit_test(test_record),
 		cmocka_unit_test(test_growth),
 	};
 
