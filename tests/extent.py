@@ -3,14 +3,18 @@
 
 Two traces that differ only in when a batch of strings was begun have the same
 summary, comparison, collections and samples, but for times since the first event;
-and how long goroutines were ready is one number in all reports."""
+how long goroutines were ready is one number in all reports, and how long they ran
+is that of slices and of what ran before the first event that shows it."""
 
+import csv
+import io
 import json
 import re
 import subprocess
 import sys
 
 ALL = "1000000000"
+RUNNING = 2
 GAP, NO_GAP = "testdata/extent/gap.trace", "testdata/extent/gap-removed.trace"
 # Times since the first event.
 POSITIONS = {
@@ -82,20 +86,21 @@ def check_gap(gtrace):
 # ------------------------------------------------------------------- ready --
 
 
-def switches(gtrace, path, flags):
+def events(gtrace, path, flags):
+    return list(csv.DictReader(io.StringIO(run(gtrace, *flags, "-dump", "-format=csv", path))))
+
+
+def switches(dump):
     """How often a coroutine was switched to: then it is ready for 2 ns."""
-    text = run(gtrace, *flags, "-dump", "-format=csv", path)
-    return len(re.findall(r"^[^\n]*,GoSwitch(?:Destroy)?,", text, re.M))
+    return sum(one["name"] in ("GoSwitch", "GoSwitchDestroy") for one in dump)
 
 
-def check_ready(gtrace, path, flags):
-    """Returns whether goroutines were ready; None: the trace cannot be read."""
+def check_ready(gtrace, path, flags, dump):
+    """Returns whether goroutines were ready."""
     waits = objects(gtrace, *flags, "-wait=" + ALL, path)
-    if waits is None:
-        return None
     (summary,) = objects(gtrace, *flags, path)
     want = sum(one["wait"] for one in waits)
-    switched = 2 * switches(gtrace, path, flags)
+    switched = 2 * switches(dump)
     interval = f"-schedtrace={summary['length'] // 7 + 1}ns"
     samples = objects(gtrace, *flags, interval, path) if "unit" not in summary else []
     found = {
@@ -118,20 +123,58 @@ def check_ready(gtrace, path, flags):
     return want > 0
 
 
+# --------------------------------------------------------------------- ran --
+
+
+def ran_before(version, dump):
+    """How long goroutines ran that ran as the trace began, before that shows."""
+    known, created, before = set(), {}, 0
+    origin, held = None, False
+    for one in dump:
+        ts, name, g = int(one["ts"]), one["name"], one["arg1"]
+        if name == "Sync":
+            continue
+        origin = ts if origin is None else origin
+        if name.startswith("GoCreate"):
+            known.add(g)
+            created[g] = ts
+        elif name.startswith("GoStatus") and g not in known:
+            known.add(g)
+            before += ts - origin if int(one["arg3"]) & 255 == RUNNING else 0
+        elif version < (1, 22) and name == "ProcStart":
+            held = True
+        elif version < (1, 22) and name in ("GoStart", "GoStartLabel"):
+            return ts - created[one["g"]] if held else 0
+    return before
+
+
+def check_ran(gtrace, path, flags, dump):
+    """Returns whether a goroutine ran before that shows."""
+    (summary,) = objects(gtrace, *flags, path)
+    version = tuple(map(int, summary["version"].split(".")))
+    goroutines = objects(gtrace, *flags, "-goroutines=" + ALL, path)
+    have = sum(one["ran"] + one["assisted"] + one["syscall"] - one["lost"] for one in goroutines)
+    before = ran_before(version, dump)
+    if "unit" not in summary and have != summary["slices"]["sum"] + before:
+        fail(f"{path}: goroutines ran for {have} ns, slices for {summary['slices']['sum']} ns, {before} ns before")
+    return before > 0
+
+
 def main():
     gtrace, *paths = sys.argv[1:]
     check_gap(gtrace)
-    read = ready = 0
+    counts = [0, 0, 0]
     for path in paths:
-        for flags in ((), ("-partial",)):
-            was = check_ready(gtrace, path, flags)
-            if was is not None:
-                break
-        read += was is not None
-        ready += was is True
-    if ready < len(paths) * 8 // 10:
-        fail(f"goroutines were ready in {ready} of {len(paths)} traces")
-    print(f"the gap changes nothing; {read} traces, in {ready} goroutines were ready")
+        flags = ()
+        if run(gtrace, path) is None:
+            flags = ("-partial",)
+        dump = events(gtrace, path, flags)
+        counts[0] += 1
+        counts[1] += check_ready(gtrace, path, flags, dump)
+        counts[2] += check_ran(gtrace, path, flags, dump)
+    if min(counts) < len(paths) * 8 // 10:
+        fail(f"{counts} of {len(paths)} traces")
+    print("the gap changes nothing; %d traces, %d where goroutines were ready, %d where some ran before" % tuple(counts))
 
 
 if __name__ == "__main__":

@@ -407,6 +407,10 @@ static NOINLINE enum outcome create_syscall(struct states *states,
 		       PASS_CAREFUL);
 	observe_pending(step, origin_none, states->framed);
 	observe_block(step, 0, true);
+	if (pass_blocks(&states->to, PASS_CAREFUL) != NULL &&
+	    thread->p == NO_PROC)
+		gti_blocks_lose(states->to.blocks, block_of(states, goroutine),
+				event->ticks);
 	change_level(step, GO_ABSENT, GO_SYSCALL, WORK_GOES_ON);
 	thread->started = TIME_NONE;
 	if (change(states, thread, event) != ADVANCED)
