@@ -326,6 +326,31 @@ static void set_assists(struct run *run, struct gtrace_collection_total *total)
 			percent_of(known(sum.cpu), marking + known(sum.cpu));
 }
 
+/* Sets what goroutines swept. */
+static void set_sweeps(struct run *run, struct gtrace_collection_total *total)
+{
+	const struct sweep_tally *tallies = run->collections.sweeps.items;
+	size_t count, i;
+	const struct gtrace_function *functions = gti_make_swept(run, &count);
+
+	total->sweep_max_start = total->sweep_max_g = -1;
+	for (i = 0; i < run->collections.sweeps.count; i++) {
+		const struct sweep_tally *of = &tallies[i];
+
+		total->sweeps += of->count;
+		total->sweep_sum = time_sum(total->sweep_sum, of->sum);
+		if (of->max > total->sweep_max) {
+			total->sweep_max = of->max;
+			total->sweep_max_start = of->max_start;
+			total->sweep_max_g = (int64_t)of->max_g;
+		}
+	}
+	if (count != 0 && functions->count != 0)
+		total->sweep_function = functions->frame.function;
+	else
+		total->sweep_function = string_of("");
+}
+
 static void set_outside(struct run *run, uint64_t cost,
 			struct gtrace_collection_total *total)
 {
@@ -432,6 +457,7 @@ static void choose(struct run *run, struct gtrace_collection *made,
 	to->collections = made;
 	set_unknown(run, &to->total);
 	set_assists(run, &to->total);
+	set_sweeps(run, &to->total);
 	set_outside(run, cost, &to->total);
 }
 

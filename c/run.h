@@ -123,10 +123,7 @@ enum gtrace_status gti_run(struct gtrace *trace, const struct wanted *wanted,
  */
 static inline bool run_chooses(const struct run *run, int64_t from, int64_t to)
 {
-	const struct gtrace_filter *asked = &run->filter.asked;
-
-	return (asked->from == 0 || to > asked->from) &&
-	       (asked->to == 0 || from < asked->to);
+	return filter_chooses(&run->filter.asked, from, to);
 }
 
 /* The number of the event that EVENT links to; 0: none. */
@@ -310,6 +307,12 @@ void gti_free_made(struct made *made);
 
 /* Makes the reports that are wanted. */
 void gti_fill_reports(struct run *run, struct gtrace_reports *to);
+
+/*
+ * The functions in which goroutines swept, *COUNT of them, the greatest sum
+ * first. NULL: there are none, or there is no memory.
+ */
+const struct gtrace_function *gti_make_swept(struct run *run, size_t *count);
 
 /* Fills in the functions and the holders of TO, which has its blocks. */
 void gti_make_totals(struct run *run, struct gtrace_summary *to);

@@ -12,6 +12,9 @@
 /* From this part of `time` on, the function that assists held has a name. */
 #define ASSIST_PART 100
 
+/* So many collections make a median. */
+#define GOALS 5
+
 /* Slices and stops that are listed if the caller does not say how many. */
 #define LISTED 3
 
@@ -138,6 +141,50 @@ static void make_cpu(struct run *run, struct oncpu *oncpu,
 	to->cpu = cpu;
 }
 
+static int compare_numbers(const void *a, const void *b)
+{
+	const int64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* See goal_percent. */
+static void find_goal(struct run *run,
+		      const struct gtrace_collection_report *from,
+		      struct gtrace_summary *to)
+{
+	const struct gtrace_collection *c = from->collections;
+	int64_t *goals = gti_make_array(run, from->count, sizeof(*goals));
+	size_t count = 0, i;
+
+	for (i = 0; goals != NULL && i < from->count; i++) {
+		int64_t goal = i + 1 < from->count ? c[i + 1].heap_goal
+						   : run->collections.goal;
+
+		if (c[i].heap_live > 0 && goal > 0)
+			goals[count++] = (int64_t)((double)goal * 100 /
+						   (double)c[i].heap_live);
+	}
+	if (count < GOALS)
+		return;
+	gti_sort(goals, count, sizeof(*goals), compare_numbers);
+	to->goal_percent = goals[count / 2];
+}
+
+/* Before the findings are made from it. */
+static void make_goal(struct run *run, struct gtrace_summary *to)
+{
+	to->goal_percent = -1;
+	if (to->filtered || to->collection_report == NULL)
+		to->assisting = to->sweeping = -1;
+	else
+		find_goal(run, to->collection_report, to);
+	if (to->filtered) {
+		to->swept = to->forcer = NULL;
+		to->forced = 0;
+	}
+}
+
 /* What assists, in LISTS, cost the program whose times are in TO. */
 static void make_collector(const struct gtrace_collection_report *from,
 			   struct gtrace_summary *to)
@@ -197,6 +244,7 @@ static enum gtrace_status make_summary(struct run *run,
 	if (run->failed)
 		return gti_fail_memory(error);
 	gti_make_totals(run, to);
+	make_goal(run, to);
 	if (run->failed || !gti_find(to, run->arena, run->wanted->request.name))
 		return gti_fail_memory(error);
 	make_collector(to->collection_report, to);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* totals.c - slices and stops of the world added up by function. */
+#include <string.h>
+
 #include "base/sort.h"
 #include "base/strings.h"
 #include "run.h"
@@ -209,25 +211,101 @@ static void make_holders(struct run *run, struct gtrace_summary *summary)
 	summary->holder_count = count;
 }
 
+/* The functions in which something happened for collections, *COUNT of them. */
+static struct gtrace_function *make_places(struct run *run, size_t *count)
+{
+	struct gtrace_function *to;
+	size_t i;
+
+	*count = texts_count(&run->names.sites[NAMED_ASSISTS]);
+	to = gti_make_array(run, *count, sizeof(*to));
+	for (i = 0; to != NULL && i < *count; i++) {
+		make_function(run, NAMED_ASSISTS, i, &to[i]);
+		to[i].max_start = to[i].max_g = -1;
+	}
+	return to;
+}
+
 /* By the function of the program: what was held longest by mark assists. */
 static void make_held(struct run *run, struct gtrace_summary *summary)
 {
 	const struct array *tallies = &run->collections.tallies;
 	const struct assist_tally *tally = tallies->items;
-	size_t count = texts_count(&run->names.sites[NAMED_ASSISTS]), i;
-	struct gtrace_function *to = gti_make_array(run, count, sizeof(*to));
+	size_t count, i;
+	struct gtrace_function *to = make_places(run, &count);
 
 	if (to == NULL || tallies->count == 0)
 		return;
-	for (i = 0; i < count; i++)
-		make_function(run, NAMED_ASSISTS, i, &to[i]);
 	for (i = 0; i < tallies->count; i++, tally++) {
-		to[tally->key.held].count += tally->count;
-		to[tally->key.held].sum =
-			time_sum(to[tally->key.held].sum, tally->held);
+		struct gtrace_function *of = &to[tally->key.held];
+
+		of->count += tally->count;
+		of->sum = time_sum(of->sum, tally->held);
+		if (of->work == GTRACE_WORK_PROGRAM)
+			summary->assisting =
+				time_sum(summary->assisting, tally->ran);
 	}
 	join_all(to, count);
 	summary->held = to;
+}
+
+const struct gtrace_function *gti_make_swept(struct run *run, size_t *count)
+{
+	const struct array *tallies = &run->collections.sweeps;
+	const struct sweep_tally *tally = tallies->items;
+	struct gtrace_function *to = make_places(run, count);
+	size_t i;
+
+	if (to == NULL)
+		*count = 0;
+	for (i = 0; i < tallies->count && to != NULL; i++, tally++) {
+		to[i].count = tally->count;
+		to[i].sum = (int64_t)tally->sum;
+		to[i].max = tally->max;
+		to[i].max_start = tally->max_start;
+		to[i].max_g = (int64_t)tally->max_g;
+	}
+	*count = join_all(to, *count);
+	return to;
+}
+
+static void make_sweeping(struct run *run, struct gtrace_summary *summary)
+{
+	size_t count, i;
+	const struct gtrace_function *swept = gti_make_swept(run, &count);
+
+	for (i = 0; i < count; i++) {
+		if (swept[i].work != GTRACE_WORK_PROGRAM || swept[i].count == 0)
+			continue;
+		if (summary->swept == NULL)
+			summary->swept = &swept[i];
+		summary->sweeping = time_sum(summary->sweeping,
+					     (uint64_t)swept[i].sum);
+	}
+}
+
+/* By the function of the program: what forced collections most often. */
+static void make_forced(struct run *run, struct gtrace_summary *summary)
+{
+	const struct collections *collections = &run->collections;
+	struct gtrace_function *to;
+	size_t count, i;
+
+	to = make_places(run, &count);
+	for (i = 0; to != NULL && i < collections->list.count; i++) {
+		const struct collection *of = collection_at(collections, i);
+
+		if (!of->exists || strcmp(of->known.reason, "forced") != 0)
+			continue;
+		summary->forced++;
+		to[of->held].count++;
+		to[of->held].sum++;
+	}
+	if (summary->forced == 0)
+		return;
+	join_all(to, count);
+	to->sum = 0;
+	summary->forcer = to;
 }
 
 void gti_make_totals(struct run *run, struct gtrace_summary *to)
@@ -236,4 +314,6 @@ void gti_make_totals(struct run *run, struct gtrace_summary *to)
 	make_delaying(run, to);
 	make_holders(run, to);
 	make_held(run, to);
+	make_sweeping(run, to);
+	make_forced(run, to);
 }

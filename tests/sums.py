@@ -338,6 +338,30 @@ def assists(trace):
             fail(f"{trace.name}: {flag}: -pprof=assist is not empty")
 
 
+def sweeps(trace):
+    """Of goroutines, from the events of their processors. Those of a dump can be
+    later than their threads wrote."""
+    if trace.flags:
+        return
+    begun, lengths = {}, [0]
+    for line in trace.lines("-format=json", "-dump"):
+        if '"name":"GCSweep' not in line:
+            continue
+        one = json.loads(line)
+        if one["name"] in ("GCSweepBegin", "GCSweepStart"):
+            begun[one["p"]] = one["ts"]
+        elif one["p"] in begun:
+            lengths.append(one["ts"] - begun.pop(one["p"]))
+    total = [one for one in trace.objects("-gctrace") if one["record"] == "total"]
+    for one in total:
+        trace.same("sweeps", one["sweeps"], len(lengths) - 1)
+        for name, want in (("sweep_sum", sum(lengths)), ("sweep_max", max(lengths))):
+            if abs(one[name] - want) > want / 50:
+                fail(f"{trace.name}: {name}: {one[name]}, want {want}")
+        if (one["sweep_function"] != "") != (one["sweeps"] > 0):
+            fail(f"{trace.name}: {one['sweeps']} sweeps in {one['sweep_function']}")
+
+
 def summary(trace, of_slices, of_stops):
     (one,) = trace.objects()
     trace.same("slices in the summary", (one["slices"]["count"], one["slices"]["sum"]), of_slices)
@@ -369,6 +393,7 @@ def check(gtrace, path, flags):
     delays(trace, of_slices[0])
     blocks(trace)
     assists(trace)
+    sweeps(trace)
     summary(trace, of_slices, of_stops)
     return of_slices[0] + of_stops[0]
 

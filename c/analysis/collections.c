@@ -95,6 +95,8 @@ void gti_collections_free(struct collections *collections)
 	gti_array_free(&collections->tallies, sizeof(struct assist_tally),
 		       memory);
 	gti_array_free(&collections->works, sizeof(struct gc_piece), memory);
+	gti_array_free(&collections->sweeps, sizeof(struct sweep_tally),
+		       memory);
 	gti_texts_free(&collections->assists);
 	gti_ids_free(&collections->workers);
 	collections->memory = NULL;
@@ -168,6 +170,7 @@ void gti_collections_begin(struct collections *collections, int64_t g,
 	begun->known.g = g;
 	begun->known.reason = reason_of(facts);
 	begun->function = facts->function;
+	begun->held = facts->held;
 	begun->known.heap_start = collections->heap;
 }
 

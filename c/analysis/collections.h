@@ -53,6 +53,7 @@ struct collection {
 	bool exists;              /* see above */
 	bool chosen;              /* for the report: it passes the filter */
 	uint32_t function;        /* text; NO_TEXT: none */
+	uint32_t held;            /* the name of its begin, if it has one */
 	uint64_t works[GC_WORKS]; /* processor time */
 	/* Integrals of ready goroutines up to the begin and end of the mark. */
 	uint64_t ready_from, ready_to;
@@ -73,9 +74,19 @@ struct assist_tally {
 	uint64_t count;
 	uint64_t held;
 	uint64_t parked;
-	uint64_t work;
+	uint64_t ran;  /* in slices */
+	uint64_t work; /* of that, up to when work counts */
 	uint32_t outermost; /* text, of the first one */
 	bool named;         /* it has a stack */
+};
+
+/* The sweeps of goroutines that began in a function. */
+struct sweep_tally {
+	uint64_t count;
+	uint64_t sum;
+	int64_t max;       /* the longest; -1: none */
+	int64_t max_start; /* since the start of the trace */
+	uint64_t max_g;
 };
 
 struct collections {
@@ -103,6 +114,7 @@ struct collections {
 	struct texts assists; /* struct assist_key */
 	struct array tallies; /* struct assist_tally, by number of key */
 	struct array works;   /* struct gc_piece, for the open one */
+	struct array sweeps;  /* struct sweep_tally, by stack_facts.held */
 	/* Of the assists that pass the filter; NULL: not wanted, all. */
 	struct profile *profile;
 	struct filter *filter;
@@ -121,6 +133,14 @@ struct gc_worker {
 	int64_t waits;       /* since when its label does; TIME_NONE */
 	uint32_t entry;      /* of the profile, plus one; 0: none */
 	uint8_t fits;        /* what gti_filter_place() says */
+};
+
+/* What a processor has of its goroutine that sweeps: that keeps it meanwhile. */
+struct gc_sweep {
+	int64_t since;
+	uint64_t g;
+	uint32_t name; /* see struct stack_facts */
+	bool is_open;
 };
 
 /* Work that one goroutine did at a stretch. */
@@ -227,6 +247,15 @@ void gti_work_start(struct collections *collections, uint64_t g, int64_t now);
 void gti_work_leave(struct collections *collections, uint64_t g, bool parked,
 		    int64_t now);
 void gti_work_ready(struct collections *collections, uint64_t g, int64_t now);
+
+/*
+ * Goroutine G sweeps, since an event with STACK, until it ends. Without a begin
+ * in the trace, the end does nothing.
+ */
+void gti_sweep_begin(struct collections *collections, struct gc_sweep *sweep,
+		     uint64_t g, uint64_t stack, int64_t now);
+void gti_sweep_end(struct collections *collections, struct gc_sweep *sweep,
+		   int64_t now);
 
 /* Counts the work that was kept for the last collection, which has ended. */
 void gti_work_settle(struct collections *collections);

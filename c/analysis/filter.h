@@ -40,6 +40,14 @@ struct filter {
 	bool failed;                 /* there was no memory */
 };
 
+/* Whether ASKED lets pass what lasts FROM one time TO another, by these. */
+static inline bool filter_chooses(const struct gtrace_filter *asked,
+				  int64_t from, int64_t to)
+{
+	return (asked->from == 0 || to > asked->from) &&
+	       (asked->to == 0 || from < asked->to);
+}
+
 /*
  * Whether a goroutine that begins in the function of FIRST is of the runtime or
  * of the tracer.

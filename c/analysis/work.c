@@ -107,13 +107,16 @@ static void add_assist(struct collections *collections,
 		       const struct gc_worker *worker, int64_t now)
 {
 	struct gc_piece piece = {.to = now};
+	struct assist_tally *tally;
 
 	if (worker->slice == TIME_NONE || worker->assist == TIME_NONE)
 		return;
+	tally = tally_at(collections, worker->tally);
 	piece.from = greatest_of(worker->slice, worker->assist);
-	piece.collection =
-		(uint32_t)tally_at(collections, worker->tally)->key.collection;
+	piece.collection = (uint32_t)tally->key.collection;
 	piece.what = GC_WORKS + worker->tally;
+	if (now > piece.from)
+		tally->ran += (uint64_t)now - (uint64_t)piece.from;
 	add(collections, &piece);
 }
 

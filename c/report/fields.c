@@ -289,6 +289,10 @@ const struct field gti_total_fields[] = {
 	TOTAL(mark_window), TOTAL(runnable),
 	KNOWN(collection_total, JSON, outside),
 	KNOWN(collection_total, JSON, outside_runnable),
+	TOTAL(sweeps), TOTAL(sweep_sum), TOTAL(sweep_max),
+	FIELD(gtrace_collection_total, JSON, "sweep_start", sweep_max_start),
+	FIELD(gtrace_collection_total, JSON, "sweep_g", sweep_max_g),
+	TOTAL(sweep_function),
 	END,
 };
 

@@ -214,6 +214,8 @@ const struct field gti_summary_fields[] = {
 	PART(gtrace_summary, JSON, PART, "machine", machine, machine_fields),
 	PART(gtrace_summary, JSON, POINTER, "cpu", cpu, cpu_fields),
 	BOTH(summary, collections_percent), BOTH(summary, assist_share),
+	BOTH(summary, assisting), BOTH(summary, sweeping),
+	BOTH(summary, forced), BOTH(summary, goal_percent),
 	PART(gtrace_summary, JSON, POINTER, "assist", assist,
 	     gti_assist_fields),
 	BOTH(summary, origin), END,

@@ -396,6 +396,26 @@ static bool step_assist(struct states *states, struct goroutine *g,
 	return true;
 }
 
+/* A sweep on processor P begins or ends. */
+static bool step_sweep(struct states *states, struct processor_state *p,
+		       const struct event *event)
+{
+	bool begins = event->type == EV_GC_SWEEP_START;
+	struct collections *collections = states->to.collections;
+
+	if (begins ? !begin(states, &p->sweep, event, "sweeping")
+		   : !end(states, &p->sweep, event, "sweeping"))
+		return false;
+	if (collections == NULL)
+		return true;
+	if (begins)
+		gti_sweep_begin(collections, &p->gc_sweep, event->g,
+				event->stack, present_time(states));
+	else
+		gti_sweep_end(collections, &p->gc_sweep, present_time(states));
+	return true;
+}
+
 /* EVENT tells how many processors there are from now on. */
 static bool take_procs(struct states *states, const struct processor_state *p,
 		       const struct event *event)
@@ -426,9 +446,8 @@ static bool step_rare(struct states *states, struct goroutine *g,
 	case EV_STW_DONE:
 		return step_stw(states, p, event);
 	case EV_GC_SWEEP_START:
-		return begin(states, &p->sweep, event, "sweeping");
 	case EV_GC_SWEEP_DONE:
-		return end(states, &p->sweep, event, "sweeping");
+		return step_sweep(states, p, event);
 	case EV_GC_MARK_ASSIST_START:
 	case EV_GC_MARK_ASSIST_DONE:
 		return step_assist(states, g, event);

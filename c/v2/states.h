@@ -72,6 +72,7 @@ struct processor {
 	waiting_links sweep;   /* to the end of the sweep */
 	/* That of the analysis of stops of the world; NULL: not wanted. */
 	struct stop_processor *stop;
+	struct gc_sweep gc_sweep; /* for the analysis of collections */
 	uint8_t status;
 	bool sweeps;
 	bool held; /* for the analysis of waits */

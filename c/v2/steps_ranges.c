@@ -261,6 +261,23 @@ static enum outcome assist_active(struct states *states, struct event *event)
 	return ADVANCED;
 }
 
+/* EVENT begins or ends a sweep of the goroutine of THREAD. */
+static void observe_sweep(const struct states *states,
+			  const struct thread *thread,
+			  const struct event *event, bool begins)
+{
+	struct collections *collections = collections_of(states);
+	struct gc_sweep *sweep = &thread->processor->gc_sweep;
+
+	if (collections == NULL)
+		return;
+	if (begins)
+		gti_sweep_begin(collections, sweep, thread->g, event->stack,
+				states->written);
+	else
+		gti_sweep_end(collections, sweep, states->written);
+}
+
 static enum outcome sweep(struct states *states, struct thread *thread,
 			  struct event *event, bool begins)
 {
@@ -274,6 +291,7 @@ static enum outcome sweep(struct states *states, struct thread *thread,
 			begins ? "sweeps already" : "does not sweep");
 	processor->sweeps = begins;
 	hand_out(states, event);
+	observe_sweep(states, thread, event, begins);
 	if (begins)
 		gti_v2_link_later(states, &processor->sweep, event);
 	else

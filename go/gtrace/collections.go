@@ -75,6 +75,12 @@ type CollectionTotal struct {
 	Runnable         int64         `json:"runnable"`
 	Outside          time.Duration `json:"outside"` // length without MarkWindow
 	OutsideRunnable  int64         `json:"outside_runnable"`
+	Sweeps           int           `json:"sweeps"` // of goroutines, because they allocated
+	SweepSum         time.Duration `json:"sweep_sum"`
+	SweepMax         time.Duration `json:"sweep_max"`
+	SweepMaxStart    time.Duration `json:"sweep_start"`    // of the longest one; -1 if there is none
+	SweepMaxG        int64         `json:"sweep_g"`        // its goroutine; -1 if there is none
+	SweepFunction    string        `json:"sweep_function"` // in which most of SweepSum was
 }
 
 // An Assist sums up the mark assists that began in one function, or of one

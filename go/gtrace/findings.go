@@ -57,6 +57,22 @@ type Summary struct {
 	// assists, by the same rule: Count and Sum are those of its assists.
 	Held *Function
 
+	// Assisting and Sweeping say for how long goroutines of the program marked
+	// in mark assists, and swept because they allocated; -1 with a filter.
+	// Swept is the function that swept longest, or nil.
+	Assisting, Sweeping time.Duration
+	Swept               *Function
+
+	// Forced is how many collections runtime.GC forced, and Forcer the function
+	// that called it most often, Count times; nil if none did.
+	Forced int
+	Forcer *Function
+
+	// GoalPercent is the median of the size to which the heap may grow after a
+	// collection, in percent of what lives; -1 if that is known of fewer than 5
+	// collections, or there is a filter.
+	GoalPercent int
+
 	Blocks *BlockReport // with at least as many places as Request.Blocks says
 
 	// CollectionReport is nil unless Request.Collections is set.

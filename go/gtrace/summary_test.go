@@ -43,6 +43,10 @@ type jsonSummary struct {
 
 	CollectionsPercent int `json:"collections_percent"`
 	AssistShare        int `json:"assist_share"`
+	Assisting          time.Duration
+	Sweeping           time.Duration
+	Forced             int
+	GoalPercent        int `json:"goal_percent"`
 	Assist             Assist
 	Origin             time.Duration
 }
@@ -86,6 +90,7 @@ func summaryJSON(s *Summary) *jsonSummary {
 		to.Findings[i].Length = 0 // JSON does not have it.
 	}
 	to.CollectionsPercent, to.AssistShare = s.CollectionsPercent, s.AssistShare
+	to.Assisting, to.Sweeping, to.Forced, to.GoalPercent = s.Assisting, s.Sweeping, s.Forced, s.GoalPercent
 	if s.Assist != nil {
 		to.Assist = *s.Assist
 		to.Assist.G, to.Assist.Goroutines = 0, 0 // JSON has neither.

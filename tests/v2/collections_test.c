@@ -332,6 +332,37 @@ static void test_wait_for_processors(void **state)
 	gtrace_reports_free(reports);
 }
 
+/* Two sweeps, of which the second is the longest, and one that goes on. */
+static void test_sweeps(void **state)
+{
+	const struct gtrace_collection_total *total;
+	struct gtrace_reports *reports;
+
+	(void)state;
+	begin_thread();
+	put(SWEEP_BEGIN, 2, until(110), 0);
+	put(SWEEP_END, 3, until(113), 8192, 0);
+	put(GC_BEGIN, 3, until(200), 1, STACK_FORCED);
+	put(GC_END, 2, until(220), 2);
+	put(SWEEP_BEGIN, 2, until(230), STACK_MAIN);
+	put(SWEEP_END, 3, until(250), 8192, 8192);
+	put(SWEEP_BEGIN, 2, until(260), STACK_MAIN);
+	put(HEAP_ALLOC, 2, until(500), 2000);
+	end_thread();
+	reports = analyse(0, 0);
+	total = &reports->collections->total;
+	assert_int_equal(total->sweeps, 2);
+	assert_int_equal(total->sweep_sum, 3 + 20);
+	assert_int_equal(total->sweep_max, 20);
+	assert_int_equal(total->sweep_max_start, 230 - ZERO);
+	assert_int_equal(total->sweep_max_g, 1);
+	assert_memory_equal(total->sweep_function.data, "main.f", 6);
+	gtrace_reports_free(reports);
+	reports = analyse(0, 113 - ZERO);
+	assert_int_equal(reports->collections->total.sweeps, 1);
+	gtrace_reports_free(reports);
+}
+
 /* With a filter the tables are of what it lets pass. */
 static void test_filter(void **state)
 {
@@ -362,6 +393,7 @@ int main(void)
 		cmocka_unit_test(test_began_before),
 		cmocka_unit_test(test_forced),
 		cmocka_unit_test(test_wait_for_processors),
+		cmocka_unit_test(test_sweeps),
 		cmocka_unit_test(test_filter),
 	};
 

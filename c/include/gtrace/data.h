@@ -321,6 +321,17 @@ struct gtrace_collection_total {
 	int64_t runnable;
 	int64_t outside; /* the rest of the trace; -1: of a part of it */
 	int64_t outside_runnable;
+	/*
+	 * Goroutines that had to sweep when they allocated: how often, for how
+	 * long in all, the longest time with its begin and goroutine (-1:
+	 * none), and the function of the program that did so longest.
+	 */
+	uint64_t sweeps;
+	int64_t sweep_sum;
+	int64_t sweep_max;
+	int64_t sweep_max_start;
+	int64_t sweep_max_g;
+	struct gtrace_string sweep_function;
 };
 
 /* The mark assists that began in a function, or of a goroutine. */

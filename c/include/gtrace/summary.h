@@ -61,7 +61,10 @@ enum gtrace_finding_kind {
 	GTRACE_FINDING_LOCK = 4,
 	GTRACE_FINDING_SEND = 5, /* a channel that is received from slowly */
 	GTRACE_FINDING_SYSCALL = 6,
-	GTRACE_FINDING_MACHINE = 7 /* threads had no CPU */
+	GTRACE_FINDING_MACHINE = 7,  /* threads had no CPU */
+	GTRACE_FINDING_FORCED = 8,   /* collections that the program asked for
+				      */
+	GTRACE_FINDING_FINALIZER = 9 /* others have to wait for one */
 };
 
 /* A finding. c/tools/README.md says what the harm of each kind is. */
@@ -206,6 +209,26 @@ struct gtrace_summary {
 	 * of Go 1.22 and later events before that can be much older.
 	 */
 	int64_t origin;
+	/*
+	 * For how long goroutines of the program marked in mark assists, and
+	 * swept when they allocated; and the function that swept longest, as
+	 * `held`, with `max` (NULL: none). -1: there is a filter.
+	 */
+	int64_t assisting;
+	int64_t sweeping;
+	const struct gtrace_function *swept;
+	/*
+	 * How many collections runtime.GC forced, and the function that called
+	 * it most often, with its `count` (NULL: none).
+	 */
+	uint64_t forced;
+	const struct gtrace_function *forcer;
+	/*
+	 * The median, over the collections, of the size to which the heap may
+	 * grow next, in percent of what lives. -1: there are less than 5, or a
+	 * filter.
+	 */
+	int64_t goal_percent;
 };
 
 #endif /* GTRACE_SUMMARY_H_ */
