@@ -63,14 +63,23 @@ summary() {
 		grep -qF ": $1; the tracer itself: " || fail "$2 ${3:-}: not $1"
 }
 summary "93 % of the time, at most 57 % of processor time; assists did about \
-33 % of the marking and held main.tree (main.go:25) for 1.80 s" collections/go1.22_trees.trace
+33 % of the marking and held main.tree for 1.80 s" collections/go1.22_trees.trace
 summary "19 % of the time, at most 4 % of processor time; assists did about \
 20 % of the marking and held goroutines for 72.8 ms" go1.22-small/wide.trace
 summary "58 % of the time, at most 18 % of processor time; assists did about \
-21 % of the marking and held main.chans.func2 (gen2.go:69), in time.NewTimer, for 318 ms" \
+21 % of the marking and held main.chans.func2, in time.NewTimer, for 318 ms" \
 	go1.27-small/wide.trace
 summary "27 % of the time, at most 11 % of processor time" stops/go1.27_copy.trace
 summary "93 % of the time" collections/go1.22_trees.trace -min=1us
+
+# finding WORDS TRACE - they are in its first finding.
+finding() {
+	"$gtrace" "testdata/$2" | tr '\n' ' ' | sed 's/Next:.*//' |
+		grep -qF "$1" || fail "$2: no finding says: $1"
+}
+finding "most by mark assists (353 ms): 11 collections, 90 % of the trace; \
+main.main (main.go:137) waited or helped longest; the goal is 1.06 \
+times what lives: GOMEMLIMIT or GOGC" collections/go1.27_limit.trace
 
 # -- flags --
 

@@ -7,6 +7,7 @@
 #include "base/sort.h"
 #include "base/strings.h"
 #include "report/block_kinds.h"
+#include "report/collector.h"
 
 #define FINDINGS_MAX 64
 #define OF_A_KIND    16 /* functions that delayed others */
@@ -24,22 +25,17 @@
  */
 #define LOAD_PART 5
 
-/* If help and waits for it are less of a collector's harm, it has no name. */
-#define ASSISTED_PART 5
-
 struct diagnosis {
 	struct gtrace_summary *summary;
 	struct gtrace_finding *findings;
 	size_t count;
-	struct gtrace_finding collector;
-	int64_t assisted;
+	bool has_finalizer;
 	double time; /* that there was */
 };
 
 /* ---------------------------------------------------------------- adding -- */
 
-/* An empty finding. */
-static struct gtrace_finding finding_of(enum gtrace_finding_kind kind)
+struct gtrace_finding gti_finding_of(enum gtrace_finding_kind kind)
 {
 	static const char *const names[] = {
 		[GTRACE_FINDING_DELAY] = "delay",
@@ -50,6 +46,8 @@ static struct gtrace_finding finding_of(enum gtrace_finding_kind kind)
 		[GTRACE_FINDING_SEND] = "channel send",
 		[GTRACE_FINDING_SYSCALL] = "system call",
 		[GTRACE_FINDING_MACHINE] = "machine",
+		[GTRACE_FINDING_FORCED] = "forced",
+		[GTRACE_FINDING_FINALIZER] = "finalizer",
 	};
 
 	return (struct gtrace_finding){
@@ -80,8 +78,8 @@ static void put(struct diagnosis *diagnosis,
 		diagnosis->findings[diagnosis->count++] = *finding;
 }
 
-/* Adds the harm of FROM to TO. */
-static void join(struct gtrace_finding *to, const struct gtrace_finding *from)
+void gti_join_finding(struct gtrace_finding *to,
+		      const struct gtrace_finding *from)
 {
 	to->harm += from->harm;
 	to->off_cpu += from->off_cpu;
@@ -143,7 +141,7 @@ static double machine_part(const struct gtrace_summary *summary)
 
 static struct gtrace_finding finding_of_slices(const struct gtrace_function *of)
 {
-	struct gtrace_finding finding = finding_of(GTRACE_FINDING_DELAY);
+	struct gtrace_finding finding = gti_finding_of(GTRACE_FINDING_DELAY);
 
 	finding.frame = of->frame;
 	finding.inner = of->inner;
@@ -169,9 +167,8 @@ static void add_delays(struct diagnosis *diagnosis)
 		struct gtrace_finding finding =
 			finding_of_slices(summary->delaying[i]);
 
-		if (work >= GTRACE_WORK_GC_DEDICATED)
-			join(&diagnosis->collector, &finding);
-		else if (work != GTRACE_WORK_TRACER && added++ < OF_A_KIND)
+		if (work < GTRACE_WORK_GC_DEDICATED &&
+		    work != GTRACE_WORK_TRACER && added++ < OF_A_KIND)
 			put(diagnosis, &finding);
 	}
 }
@@ -179,7 +176,7 @@ static void add_delays(struct diagnosis *diagnosis)
 static void add_load(struct diagnosis *diagnosis)
 {
 	const struct gtrace_summary *summary = diagnosis->summary;
-	struct gtrace_finding finding = finding_of(GTRACE_FINDING_LOAD);
+	struct gtrace_finding finding = gti_finding_of(GTRACE_FINDING_LOAD);
 
 	finding.harm = bounded((1 - machine_part(summary)) *
 			       (double)summary->delays->waited);
@@ -267,7 +264,7 @@ static void add_place(struct diagnosis *diagnosis,
 		if (known->kind == finding->kind &&
 		    string_equals(known->frame.function,
 				  finding->frame.function)) {
-			join(known, finding);
+			gti_join_finding(known, finding);
 			return;
 		}
 	}
@@ -277,37 +274,22 @@ static void add_place(struct diagnosis *diagnosis,
 	put(diagnosis, finding);
 }
 
-/* Adds FINDING of the place with NAMING, which helps the collector or waits. */
-static void add_assist(struct diagnosis *diagnosis,
-		       const struct gtrace_finding *finding,
-		       const struct naming *naming)
-{
-	/* Of places, which come in order, the first one of the program. */
-	if (diagnosis->collector.frame.function.size == 0 &&
-	    naming->work == GTRACE_WORK_PROGRAM &&
-	    !gti_is_standard(naming_own(naming)->function))
-		diagnosis->collector.frame = *naming_own(naming);
-	diagnosis->assisted += finding->harm;
-	join(&diagnosis->collector, finding);
-}
-
 static void add_block(struct diagnosis *diagnosis, int64_t harm,
 		      const struct gtrace_block_place *place)
 {
 	struct naming naming =
 		gti_name_stack(place->frames, place->frame_count);
-	struct gtrace_finding finding = finding_of(kind_of(place));
+	struct gtrace_finding finding = gti_finding_of(kind_of(place));
 
+	if (diagnosis->has_finalizer && gti_is_finalizer(place))
+		return;
 	finding.harm = harm;
 	finding.count = place->count;
 	finding.worst = place->max;
 	finding.worst_start = place->max_start;
 	finding.worst_g = place->max_g;
 	diagnosis->time += (double)finding.harm;
-	if (place->kind == GTRACE_BLOCK_ASSIST ||
-	    gti_block_collects(place->frames, place->frame_count))
-		add_assist(diagnosis, &finding, &naming);
-	else
+	if (!gti_is_for_collector(place))
 		add_place(diagnosis, &finding, &naming, place);
 }
 
@@ -322,13 +304,24 @@ static void add_blocks(struct diagnosis *diagnosis)
 			  blocks->places[i]);
 }
 
+/* Finalizers come before blocks, which they are left out of. */
+static void add_finalizer(struct diagnosis *diagnosis)
+{
+	struct gtrace_finding finding = gti_find_finalizer(diagnosis->summary);
+
+	diagnosis->has_finalizer = finding.harm > 0;
+	diagnosis->time += (double)finding.harm;
+	put(diagnosis, &finding);
+}
+
 static void add_collector(struct diagnosis *diagnosis)
 {
-	struct gtrace_finding *collector = &diagnosis->collector;
+	struct gtrace_finding collector =
+		gti_find_collector(diagnosis->summary);
+	struct gtrace_finding forced = gti_find_forced(diagnosis->summary);
 
-	if (diagnosis->assisted < collector->harm / ASSISTED_PART)
-		collector->frame = gti_no_frame;
-	put(diagnosis, collector);
+	put(diagnosis, &collector);
+	put(diagnosis, &forced);
 }
 
 /* ----------------------------------------------------------------- stops -- */
@@ -365,7 +358,7 @@ static void add_stops(struct diagnosis *diagnosis)
 	const struct gtrace_function *holder = worst(summary);
 	double off_cpu = (double)stops_off_cpu(summary);
 	double lost = (double)all->stopping + (double)all->stopped - off_cpu;
-	struct gtrace_finding finding = finding_of(GTRACE_FINDING_STOP);
+	struct gtrace_finding finding = gti_finding_of(GTRACE_FINDING_STOP);
 
 	if (longest == NULL || summary->stops->measured == 0)
 		return;
@@ -390,7 +383,7 @@ static void add_machine(struct diagnosis *diagnosis)
 	const struct gtrace_lost *lost = machine->silence.count != 0
 						 ? &machine->silence
 						 : &machine->off_cpu;
-	struct gtrace_finding finding = finding_of(GTRACE_FINDING_MACHINE);
+	struct gtrace_finding finding = gti_finding_of(GTRACE_FINDING_MACHINE);
 
 	finding.harm =
 		bounded(machine_part(diagnosis->summary) * diagnosis->time);
@@ -407,6 +400,11 @@ static int by_rank(const void *a, const void *b)
 {
 	const struct gtrace_finding *x = a, *y = b;
 
+	bool x_first = x->kind == GTRACE_FINDING_FINALIZER;
+	bool y_first = y->kind == GTRACE_FINDING_FINALIZER;
+
+	if (x_first != y_first)
+		return x_first ? -1 : 1;
 	if (x->rank != y->rank)
 		return x->rank > y->rank ? -1 : 1;
 	if (x->kind != y->kind)
@@ -474,7 +472,6 @@ bool gti_find(struct gtrace_summary *summary, struct arena *arena,
 {
 	struct diagnosis diagnosis = {
 		.summary = summary,
-		.collector = finding_of(GTRACE_FINDING_COLLECTOR),
 	};
 
 	diagnosis.findings = gti_arena_allocate(
@@ -485,6 +482,7 @@ bool gti_find(struct gtrace_summary *summary, struct arena *arena,
 	add_delays(&diagnosis);
 	add_load(&diagnosis);
 	add_stops(&diagnosis);
+	add_finalizer(&diagnosis);
 	add_blocks(&diagnosis);
 	add_collector(&diagnosis);
 	add_machine(&diagnosis);

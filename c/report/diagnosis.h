@@ -43,6 +43,18 @@ bool gti_is_open(const struct gtrace_summary *summary);
 /* Says how many these are, of which MACHINE has one or more. */
 void gti_tell_open(struct sentence *to, const struct gtrace_machine *machine);
 
+/* An empty finding. */
+struct gtrace_finding gti_finding_of(enum gtrace_finding_kind kind);
+
+/* Adds the harm of FROM to TO. */
+void gti_join_finding(struct gtrace_finding *to,
+		      const struct gtrace_finding *from);
+
+struct sentence;
+
+/* Says the harm of FINDING, and its share. */
+void gti_say_harm(struct sentence *to, const struct gtrace_finding *finding);
+
 /* The longest wait for a processor, as far as it is in the trace. */
 int64_t gti_longest_wait(const struct gtrace_wait_report *waits);
 

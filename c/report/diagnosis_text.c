@@ -8,6 +8,7 @@
 #include "base/least.h"
 #include "base/strings.h"
 #include "report/block_kinds.h"
+#include "report/collector.h"
 #include "report/sentence.h"
 
 #define SENTENCE_MAX 1024
@@ -54,7 +55,7 @@ static bool keep(struct telling *tell, struct gtrace_string *to)
 /* -------------------------------------------------------------- findings -- */
 
 /* The share of FINDING, and how much it is. */
-static void add_harm(struct sentence *to, const struct gtrace_finding *finding)
+void gti_say_harm(struct sentence *to, const struct gtrace_finding *finding)
 {
 	gti_say(to, "%t, %p of the time there was", finding->harm,
 		(uint64_t)finding->permille, (uint64_t)1000);
@@ -82,7 +83,7 @@ static void tell_delay(struct sentence *to,
 	else
 		add_who(to, finding);
 	gti_say(to, " delayed other goroutines by ");
-	add_harm(to, finding);
+	gti_say_harm(to, finding);
 	add_times(to, finding, "slice");
 }
 
@@ -93,23 +94,8 @@ static void tell_load(struct sentence *to, const struct gtrace_finding *finding,
 		"processor");
 	gti_say(to, " (GOMAXPROCS)%s: goroutines waited for a processor for ",
 		gti_lacks(summary) ? ", or too few CPUs for them" : "");
-	add_harm(to, finding);
+	gti_say_harm(to, finding);
 	add_times(to, finding, "wait");
-}
-
-static void tell_collector(struct sentence *to,
-			   const struct gtrace_finding *finding,
-			   const struct gtrace_summary *summary)
-{
-	gti_say(to, "The garbage collector delayed the program by ");
-	add_harm(to, finding);
-	if (summary->collections != 0)
-		gti_say(to, ": %C, %p of the trace", summary->collections,
-			"collection", (uint64_t)summary->collecting,
-			(uint64_t)summary->known);
-	if (finding->frame.function.size != 0)
-		gti_say(to, "; %f waited for it or helped it longest",
-			&finding->frame);
 }
 
 static void tell_stop(struct sentence *to, const struct gtrace_finding *finding,
@@ -121,7 +107,7 @@ static void tell_stop(struct sentence *to, const struct gtrace_finding *finding,
 	} else {
 		gti_say(to, "Stops of the world cost ");
 	}
-	add_harm(to, finding);
+	gti_say_harm(to, finding);
 	gti_say(to, ": %C waited %t for processors and stood %t",
 		finding->count, "stop", summary->stops->all.stopping,
 		summary->stops->all.stopped);
@@ -142,7 +128,7 @@ static void tell_block(struct sentence *to,
 	else
 		gti_say(to, "%f", &finding->frame);
 	gti_say(to, words[finding->kind], pool != NULL ? pool : "a lock");
-	add_harm(to, finding);
+	gti_say_harm(to, finding);
 	add_times(to, finding, "time");
 	if (finding->kind != GTRACE_FINDING_SYSCALL &&
 	    finding->holder.function.size != 0)
@@ -216,13 +202,20 @@ static void tell(struct sentence *to, const struct gtrace_finding *finding,
 		tell_load(to, finding, summary);
 		break;
 	case GTRACE_FINDING_COLLECTOR:
-		tell_collector(to, finding, summary);
+		gti_tell_collector(to, finding, summary);
 		break;
 	case GTRACE_FINDING_STOP:
 		tell_stop(to, finding, summary);
 		break;
 	case GTRACE_FINDING_MACHINE:
 		tell_machine(to, summary);
+		break;
+	case GTRACE_FINDING_FORCED:
+		gti_tell_forced(to, finding, summary);
+		break;
+	case GTRACE_FINDING_FINALIZER:
+		gti_tell_finalizer(to, finding);
+		add_times(to, finding, "time");
 		break;
 	default:
 		tell_block(to, finding);
@@ -286,12 +279,16 @@ static void add_next(struct sentence *to, const struct gtrace_finding *finding,
 		[GTRACE_FINDING_SEND] = "-block=10",
 		[GTRACE_FINDING_SYSCALL] = "-block=10",
 		[GTRACE_FINDING_MACHINE] = "-wait=10",
+		[GTRACE_FINDING_FORCED] = "-gctrace",
+		[GTRACE_FINDING_FINALIZER] = "-block=10",
 	};
 
 	gti_say(to, flags[finding->kind]);
-	if (finding->kind != GTRACE_FINDING_COLLECTOR)
+	if (finding->kind != GTRACE_FINDING_COLLECTOR &&
+	    finding->kind != GTRACE_FINDING_FORCED)
 		gti_say(to, " -format=short");
-	if (finding->kind == GTRACE_FINDING_DELAY)
+	if (finding->kind == GTRACE_FINDING_DELAY ||
+	    finding->kind == GTRACE_FINDING_FINALIZER)
 		add_function(to, finding->frame.function);
 	add_name(to, name);
 }
@@ -362,12 +359,12 @@ static void explain(struct telling *telling)
 	const struct gtrace_finding *finding = summary->findings;
 	const struct gtrace_finding *also = gti_also(summary);
 
-	if (finding->worst_start >= 0) {
+	/* The longest part of what the collector does says little of it. */
+	if (finding->worst_start >= 0 &&
+	    finding->kind != GTRACE_FINDING_COLLECTOR) {
 		gti_say(go_on(telling),
-			finding->kind == GTRACE_FINDING_COLLECTOR
-				? "Its longest slice or block began at %t"
-			: finding->count == 1 ? "It began at %t"
-					      : "The longest began at %t",
+			finding->count == 1 ? "It began at %t"
+					    : "The longest began at %t",
 			finding->worst_start);
 		if (finding->worst_g >= 0)
 			gti_say(&telling->to, ", G%d", finding->worst_g);

@@ -13,6 +13,9 @@
 /* So many processes that ran instead of the program. */
 #define PROCESSES 3
 
+/* More than this part of the time that there was is told of sweeping. */
+#define SWEPT_PART 100
+
 /* From this version on, what a collection took has its stops. */
 #define STOPS_FIRST 1010
 
@@ -40,6 +43,31 @@ static void write_trace(struct sentence *to,
 	gti_table_lines(to->writer, string_of(text));
 }
 
+/* Whether the headline is that of the collector, which has the details. */
+static bool tells_collector(const struct gtrace_summary *summary)
+{
+	return gti_told(summary) &&
+	       summary->findings->kind == GTRACE_FINDING_COLLECTOR;
+}
+
+/* Says what mark assists held longest. */
+static void say_held(struct sentence *facts,
+		     const struct gtrace_summary *summary)
+{
+	const struct gtrace_function *held = summary->held;
+
+	gti_say(facts, " and held ");
+	if (held->frame.function.size == 0)
+		gti_say(facts, "goroutines");
+	else if (tells_collector(summary))
+		gti_say(facts, "%i", held->frame.function);
+	else
+		gti_say(facts, "%f", &held->frame);
+	if (gti_sentence_inner(facts, held->inner, held->frame.function))
+		gti_say(facts, ",");
+	gti_say(facts, " for %t", held->sum);
+}
+
 /* What the collector cost the program. */
 static void say_collector(struct sentence *facts,
 			  const struct gtrace_summary *summary)
@@ -60,16 +88,13 @@ static void say_collector(struct sentence *facts,
 		gti_say(facts, "; assists did %s%d %% of the marking",
 			at_most ? "about " : "",
 			summary->assist_share);
-	if (held == NULL)
-		return;
-	gti_say(facts, " and held ");
-	if (held->frame.function.size == 0)
-		gti_say(facts, "goroutines");
-	else
-		gti_say(facts, "%f", &held->frame);
-	if (gti_sentence_inner(facts, held->inner, held->frame.function))
-		gti_say(facts, ",");
-	gti_say(facts, " for %t", held->sum);
+	if (held != NULL)
+		say_held(facts, summary);
+	if (summary->swept != NULL && !tells_collector(summary) &&
+	    summary->sweeping > summary->time / SWEPT_PART)
+		gti_say(facts,
+			"; allocations swept for %t, for up to %t at once",
+			summary->sweeping, summary->swept->max);
 }
 
 static void write_goroutines(struct sentence *to,

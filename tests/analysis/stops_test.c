@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "tests/analysis/adapter.h"
+#include "analysis/stops.h"
 #include "tests/model.h"
 
 #define STEPS      9000
@@ -21,25 +21,33 @@
 #define STOPS      (STEPS + 1)
 
 /* Types of events, as a format would have them. */
-enum { LEAVES = 5, GIVES_UP = 6 };
+enum { LEAVES = 5, GIVES_UP = 6, STEALS = 7 };
 
-/* No such time, and no such goroutine. */
-#define NONE (-1)
+enum action {
+	STARTS,
+	LEAVES_P,
+	CALLS,
+	RETURNS,
+	TAKES,
+	GIVES,
+	BEGINS,
+	MARKS,
+	ENDS,
+	ACTIONS
+};
 
-/* The thread of each goroutine that stops the world. */
-#define STOPPER 100
-
-/* A slice on a processor. */
-struct model_slice {
-	int64_t g, start, left;
-	bool given_up; /* a give-up ended it */
+struct step {
+	enum action action;
+	int64_t p;
+	uint64_t g; /* or thread, or number of processors */
+	int64_t time;
 };
 
 /* What the model knows of a give-up. */
 struct given {
 	int64_t p, time, held_since;
 	bool in_call;
-	struct model_slice slice;
+	struct processor_slice slice;
 };
 
 struct taken {
@@ -47,7 +55,8 @@ struct taken {
 };
 
 struct begun {
-	int64_t p, g, procs, requested, restarting, ended;
+	int64_t p, thread, requested, restarting, ended;
+	uint64_t g, procs;
 	size_t given; /* give-ups that count: all but the later ones */
 	bool all;     /* all of the run count */
 	int64_t last;
@@ -55,7 +64,9 @@ struct begun {
 
 struct run {
 	uint64_t random;
-	struct transition steps[STEPS];
+	struct step steps[STEPS];
+	int64_t least[STEPS + 1]; /* time of the steps from there on */
+	size_t at;
 	struct given given[STEPS];
 	size_t given_count;
 	struct taken taken[STEPS];
@@ -64,11 +75,18 @@ struct run {
 	size_t begun_count;
 	bool open;
 	bool total_to_mark;
-	int64_t procs;
-	struct gtrace_stop found[STOPS];
-	struct gtrace_late late[STOPS][PROCESSORS];
+	uint64_t procs;
+	struct stop found[STOPS];
+	struct late late[STOPS][PROCESSORS];
 	size_t found_count;
 };
+
+static int64_t horizon(const void *context)
+{
+	const struct run *run = context;
+
+	return run->least[run->at + 1];
+}
 
 /* --------------------------------------------------------------- a run -- */
 
@@ -77,64 +95,50 @@ struct state {
 	bool held, runs, calls;
 };
 
-static const enum transition_kind kinds[] = {
-	TRANSITION_START,  TRANSITION_BLOCK, TRANSITION_CALL,
-	TRANSITION_RETURN, TRANSITION_HOLD,  TRANSITION_GIVE_UP,
-	TRANSITION_STOP,   TRANSITION_PROCS, TRANSITION_STOP_END,
-};
-
-/* Whether KIND can happen on a processor in STATE, which it changes. */
-static bool happens(enum transition_kind kind, struct state *state)
-{
-	switch (kind) {
-	case TRANSITION_START:
-		if (!state->held || state->runs)
-			return false;
-		state->runs = true;
-		return true;
-	case TRANSITION_BLOCK:
-		if (!state->runs || state->calls)
-			return false;
-		state->runs = false;
-		return true;
-	case TRANSITION_CALL:
-		if (!state->runs || state->calls)
-			return false;
-		state->calls = true;
-		return true;
-	case TRANSITION_RETURN:
-		if (!state->calls)
-			return false;
-		state->calls = false;
-		return true;
-	case TRANSITION_HOLD:
-		if (state->held)
-			return false;
-		state->held = true;
-		return true;
-	case TRANSITION_GIVE_UP:
-		if (!state->held || (state->runs && !state->calls))
-			return false;
-		*state = (struct state){0};
-		return true;
-	default:
-		return true;
-	}
-}
-
-static enum transition_kind choose(struct state *state, bool open,
-				   uint64_t *random)
+static enum action choose(struct state *state, bool open, uint64_t *random)
 {
 	for (;;) {
-		enum transition_kind kind = kinds[random_below(
-			random, sizeof(kinds) / sizeof(kinds[0]))];
+		enum action action = (enum action)random_below(random, ACTIONS);
 
-		/* A stop inside another is rare. */
-		if (kind == TRANSITION_STOP && open &&
-		    random_below(random, 50) != 0)
-			continue;
-		if (happens(kind, state))
-			return kind;
+		switch (action) {
+		case STARTS:
+			if (!state->held || state->runs)
+				continue;
+			state->runs = true;
+			return action;
+		case LEAVES_P:
+			if (!state->runs || state->calls)
+				continue;
+			state->runs = false;
+			return action;
+		case CALLS:
+			if (!state->runs || state->calls)
+				continue;
+			state->calls = true;
+			return action;
+		case RETURNS:
+			if (!state->calls)
+				continue;
+			state->calls = false;
+			return action;
+		case TAKES:
+			if (state->held)
+				continue;
+			state->held = true;
+			return action;
+		case GIVES:
+			if (!state->held || (state->runs && !state->calls))
+				continue;
+			*state = (struct state){0};
+			return action;
+		case BEGINS:
+			/* One inside another is rare. */
+			if (open && random_below(random, 50) != 0)
+				continue;
+			return action;
+		default:
+			return action;
+		}
 	}
 }
 
@@ -147,45 +151,44 @@ static void make_steps(struct run *run)
 	size_t i;
 
 	for (i = 0; i < STEPS; i++) {
-		struct transition *step = &run->steps[i];
-		int64_t p = (int64_t)random_below(random, PROCESSORS);
+		struct step *step = &run->steps[i];
 
-		step->p = slot_of_p(p);
-		step->kind = (uint8_t)choose(&states[p], open, random);
-		step->g = step->by = (uint32_t)random_below(random, 4) + 1;
-		step->m = step->kind == TRANSITION_STOP ? STOPPER : step->g;
-		step->arg = (uint64_t)p;
-		step->stack = 1;
-		step->type =
-			step->kind == TRANSITION_GIVE_UP ? GIVES_UP : LEAVES;
-		step->now = step->written = (int64_t)(10000 + i * 10);
+		step->p = (int64_t)random_below(random, PROCESSORS);
+		step->action = choose(&states[step->p], open, random);
+		step->g = random_below(random, 4) + 1;
+		step->time = (int64_t)(1000 + i * 10);
 		/* The thread wrote it long before it came out. */
 		if (late != 0 && random_below(random, 8) == 0)
-			step->written -= (int64_t)random_below(
+			step->time -= (int64_t)random_below(
 				random, late == 1 ? 60 : 5000);
-		if (step->kind == TRANSITION_STOP)
+		if (step->action == BEGINS)
 			open = true;
-		if (step->kind == TRANSITION_STOP_END)
+		if (step->action == ENDS)
 			open = false;
 	}
+	run->least[STEPS] = INT64_MAX;
+	for (i = STEPS; i-- > 0;)
+		run->least[i] = run->steps[i].time < run->least[i + 1]
+					? run->steps[i].time
+					: run->least[i + 1];
 }
 
 /* ------------------------------------------------------------ the model -- */
 
 /* What the model knows of a processor. */
 struct known {
-	struct model_slice last, now;
+	struct processor_slice last, now;
 	bool runs, calls;
 	int64_t held_since, call;
 };
 
-static void give(struct run *run, struct known *known, int64_t p, int64_t time)
+static void give(struct run *run, struct known *known, const struct step *step)
 {
 	struct given *given = &run->given[run->given_count++];
 
 	*given = (struct given){
-		.p = p,
-		.time = time,
+		.p = step->p,
+		.time = step->time,
 		.held_since = known->held_since,
 		.in_call = known->runs,
 		.slice = known->last,
@@ -195,29 +198,30 @@ static void give(struct run *run, struct known *known, int64_t p, int64_t time)
 	given->slice = known->now;
 	given->slice.left = known->call;
 	known->last = known->now;
-	known->last.left = time;
-	known->last.given_up = true;
+	known->last.left = step->time;
+	known->last.type = SLICE_GIVEN_UP;
 	known->runs = known->calls = false;
 }
 
-static void begin(struct run *run, const struct transition *step)
+static void begin(struct run *run, const struct step *step)
 {
 	struct begun *begun = &run->begun[run->begun_count];
 
 	if (run->open) {
 		begun[-1].given = run->given_count;
 		begun[-1].all = false;
-		begun[-1].last = step->written;
+		begun[-1].last = step->time;
 	}
 	run->begun_count++;
 	run->open = true;
 	*begun = (struct begun){
-		.p = (int64_t)step->p - 1,
+		.p = step->p,
 		.g = step->g,
+		.thread = 100,
 		.procs = run->procs,
-		.requested = step->written,
-		.restarting = NONE,
-		.ended = NONE,
+		.requested = step->time,
+		.restarting = TIME_NONE,
+		.ended = TIME_NONE,
 		.all = true,
 	};
 }
@@ -229,55 +233,57 @@ static void model(struct run *run)
 
 	for (i = 0; i < PROCESSORS; i++)
 		known[i] = (struct known){
-			.last = {.g = NONE, .start = NONE, .left = NONE},
-			.held_since = NONE,
+			.last = {.g = STOP_NO_G,
+				 .start = TIME_NONE,
+				 .left = TIME_NONE},
+			.held_since = TIME_NONE,
 		};
 	for (i = 0; i < STEPS; i++) {
-		const struct transition *step = &run->steps[i];
-		int64_t p = (int64_t)step->p - 1, time = step->written;
-		struct known *k = &known[p];
+		const struct step *step = &run->steps[i];
+		struct known *k = &known[step->p];
 		struct begun *open =
 			run->open ? &run->begun[run->begun_count - 1] : NULL;
 
-		switch (step->kind) {
-		case TRANSITION_START:
+		switch (step->action) {
+		case STARTS:
 			k->runs = true;
-			k->now = (struct model_slice){.g = step->g,
-						      .start = time};
+			k->now = (struct processor_slice){.g = step->g,
+							  .start = step->time};
 			break;
-		case TRANSITION_BLOCK:
+		case LEAVES_P:
 			k->runs = false;
 			k->last = k->now;
-			k->last.left = time;
+			k->last.left = step->time;
+			k->last.type = LEAVES;
 			break;
-		case TRANSITION_CALL:
+		case CALLS:
 			k->calls = true;
-			k->call = time;
+			k->call = step->time;
 			break;
-		case TRANSITION_RETURN:
+		case RETURNS:
 			k->calls = false;
 			break;
-		case TRANSITION_HOLD:
-			k->held_since = time;
-			run->taken[run->taken_count++] =
-				(struct taken){p, time, step->m};
+		case TAKES:
+			k->held_since = step->time;
+			run->taken[run->taken_count++] = (struct taken){
+				step->p, step->time, (int64_t)step->g};
 			break;
-		case TRANSITION_GIVE_UP:
-			give(run, k, p, time);
-			k->held_since = NONE;
+		case GIVES:
+			give(run, k, step);
+			k->held_since = TIME_NONE;
 			break;
-		case TRANSITION_STOP:
+		case BEGINS:
 			begin(run, step);
 			break;
-		case TRANSITION_PROCS:
+		case MARKS:
 			if (run->open && open->g == step->g &&
-			    open->restarting == NONE)
-				open->restarting = time;
-			run->procs = (int64_t)step->arg;
+			    open->restarting == TIME_NONE)
+				open->restarting = step->time;
+			run->procs = (uint64_t)step->p;
 			break;
 		default:
 			if (run->open)
-				open->ended = time;
+				open->ended = step->time;
 			run->open = false;
 			break;
 		}
@@ -300,10 +306,10 @@ static const struct given *last_given(const struct run *run,
 }
 
 static void check_late(const struct given *given, const struct begun *begun,
-		       const struct gtrace_late *late)
+		       const struct late *late)
 {
-	bool is_recent = !given->in_call && !given->slice.given_up &&
-			 given->slice.g != NONE &&
+	bool is_recent = !given->in_call &&
+			 given->slice.type != SLICE_GIVEN_UP &&
 			 given->slice.left >= begun->requested &&
 			 given->slice.left >= given->held_since;
 	int64_t start = given->slice.start, own = 0;
@@ -323,24 +329,24 @@ static void check_late(const struct given *given, const struct begun *begun,
 	assert_int_equal(late->own, own);
 	if (given->in_call) {
 		assert_int_equal(late->how, GTRACE_LATE_SYSCALL);
-		assert_string_equal(late->event, type_name(GIVES_UP));
+		assert_int_equal(late->type, GIVES_UP);
 	} else if (ran) {
 		assert_int_equal(late->how, GTRACE_LATE_RAN);
-		assert_string_equal(late->event, type_name(LEAVES));
+		assert_int_equal(late->type, LEAVES);
 	} else {
 		assert_int_equal(late->how, GTRACE_LATE_SCHEDULER);
-		assert_string_equal(late->event, type_name(GIVES_UP));
+		assert_int_equal(late->type, GIVES_UP);
 	}
 	assert_int_equal(late->start, given->in_call || is_recent
 					      ? given->slice.start
-					      : NONE);
+					      : TIME_NONE);
 }
 
 /* The late processors of STOP, in their order. Returns when it was obtained. */
 static int64_t check_all_late(const struct run *run, const struct begun *begun,
-			      const struct gtrace_stop *stop, int64_t to)
+			      const struct stop *stop, int64_t to)
 {
-	const struct gtrace_late *late = stop->late;
+	const struct late *late = stop->late.items;
 	int64_t obtained = begun->requested, p;
 	size_t count = 0, i;
 
@@ -351,17 +357,17 @@ static int64_t check_all_late(const struct run *run, const struct begun *begun,
 			given = last_given(run, begun, p, to);
 		if (given == NULL)
 			continue;
-		for (i = 0; i < stop->late_count; i++)
+		for (i = 0; i < stop->late.count; i++)
 			if (late[i].p == p)
 				break;
-		assert_true(i < stop->late_count);
+		assert_true(i < stop->late.count);
 		check_late(given, begun, &late[i]);
 		if (count++ == 0 || given->time > obtained)
 			obtained = given->time;
 	}
-	assert_int_equal(stop->late_count, count);
+	assert_int_equal(stop->late.count, count);
 	for (i = 1; i < count; i++) {
-		const struct gtrace_late *a = &late[i - 1], *b = a + 1;
+		const struct late *a = &late[i - 1], *b = a + 1;
 
 		assert_true(a->gave_up > b->gave_up ||
 			    (a->gave_up == b->gave_up && a->p < b->p));
@@ -377,24 +383,25 @@ static int64_t first_taken(const struct run *run, const struct begun *begun)
 	for (i = 0; i < run->taken_count; i++) {
 		const struct taken *taken = &run->taken[i];
 
-		if (begun->restarting != NONE &&
+		if (begun->restarting != TIME_NONE &&
 		    taken->time >= begun->restarting && taken->time < first &&
-		    taken->p != begun->p && taken->thread != STOPPER)
+		    taken->p != begun->p && taken->thread != begun->thread)
 			first = taken->time;
 	}
 	return first;
 }
 
 static void check_stop(const struct run *run, const struct begun *begun,
-		       const struct gtrace_stop *stop, int64_t last)
+		       const struct stop *stop, int64_t last)
 {
-	const struct gtrace_late *late = stop->late;
-	int64_t to = begun->restarting, waited;
+	const struct late *late = stop->late.items;
+	int64_t to = begun->restarting;
+	uint64_t waited;
 	size_t i;
 
-	if (to == NONE)
+	if (to == TIME_NONE)
 		to = begun->ended;
-	if (to == NONE)
+	if (to == TIME_NONE)
 		to = begun->all ? last : begun->last;
 	assert_int_equal(stop->requested, begun->requested);
 	assert_int_equal(stop->restarting, begun->restarting);
@@ -402,49 +409,108 @@ static void check_stop(const struct run *run, const struct begun *begun,
 	assert_int_equal(stop->procs, begun->procs);
 	assert_int_equal(stop->obtained, check_all_late(run, begun, stop, to));
 	assert_int_equal(stop->stopping, stop->obtained - begun->requested);
-	assert_int_equal(stop->measured, begun->ended != NONE);
-	waited = (stop->idle + 1) * stop->stopping;
-	for (i = 0; i < stop->late_count; i++)
-		waited += stop->obtained - late[i].gave_up;
+	assert_int_equal(stop->measured, begun->ended != TIME_NONE);
+	waited = (stop->idle + 1) * (uint64_t)stop->stopping;
+	for (i = 0; i < stop->late.count; i++)
+		waited += (uint64_t)(stop->obtained - late[i].gave_up);
 	assert_int_equal(stop->waited, waited);
 	if (!stop->measured)
 		return;
 	assert_int_equal(stop->restarted, first_taken(run, begun));
 	assert_int_equal(stop->stopped, stop->restarted - stop->obtained);
-	to = run->total_to_mark && begun->restarting != NONE ? begun->restarting
-							     : begun->ended;
+	to = run->total_to_mark && begun->restarting != TIME_NONE
+		     ? begun->restarting
+		     : begun->ended;
 	assert_int_equal(stop->total, to - begun->requested);
 }
 
 /* ------------------------------------------------------------- the test -- */
 
-static void find(void *context, const struct gtrace_stop *stop)
+static bool find(void *context, const struct stop *stop)
 {
 	struct run *run = context;
 	size_t count = run->found_count++;
 
-	assert_true(count < STOPS && stop->late_count < PROCESSORS);
+	assert_true(stop->late.count < PROCESSORS);
 	run->found[count] = *stop;
-	if (stop->late_count != 0)
-		memcpy(run->late[count], stop->late,
-		       stop->late_count * sizeof(stop->late[0]));
-	run->found[count].late = run->late[count];
+	if (stop->late.count != 0)
+		memcpy(run->late[count], stop->late.items,
+		       stop->late.count * sizeof(struct late));
+	run->found[count].late.items = run->late[count];
+	return true;
+}
+
+static const char mark_termination[] = "GC mark termination";
+
+static void take_step(struct stops *stops, const struct step *step)
+{
+	struct stop_processor *p = gti_stops_processor(stops, step->p);
+	struct event event = {.type = LEAVES, .p = step->p, .g = step->g};
+
+	event.ticks = step->time;
+	switch (step->action) {
+	case STARTS:
+		stops_start(p, step->g, step->time);
+		break;
+	case LEAVES_P:
+		stops_leave(p, &event, step->time);
+		break;
+	case CALLS:
+		stops_call(p, p->slice.g, 1, step->time);
+		break;
+	case RETURNS:
+		p->in_call = false;
+		break;
+	case TAKES:
+		stops_hold(stops, p, (int64_t)step->g, step->time);
+		break;
+	case GIVES:
+		gti_stops_give_up(stops, p, GIVES_UP, p->in_call, step->time);
+		break;
+	case BEGINS:
+		gti_stops_begin(
+			stops, p, step->g, 100,
+			(struct gtrace_string){mark_termination,
+					       sizeof(mark_termination) - 1},
+			&event, step->time);
+		break;
+	case MARKS:
+		gti_stops_mark(stops, p, (uint64_t)step->p, &event, step->time);
+		break;
+	default:
+		gti_stops_end(stops, step->time);
+		break;
+	}
+	stops->last = step->time;
 }
 
 static void test_random(void **state)
 {
+	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
+	struct clock clock = {0, 0};
 	unsigned round;
 	size_t i;
 
 	(void)state;
 	for (round = 0; round < 40; round++) {
-		struct run *run = zeroed(1, sizeof(*run));
-		const struct script script = {run->steps, STEPS, 0};
+		struct run *run = calloc(1, sizeof(*run));
+		struct stops stops;
 
+		assert_non_null(run);
 		run->random = round + 1;
 		make_steps(run);
+		gti_stops_init(&stops, 0, &clock, &memory);
+		stops.each = find;
+		stops.each_context = run;
 		run->total_to_mark = round % 2 == 0;
-		find_stops(&script, run->total_to_mark, find, run);
+		stops.format.begins = true;
+		stops.format.total_to_mark = run->total_to_mark;
+		stops.format.horizon = horizon;
+		stops.format.context = run;
+		for (run->at = 0; run->at < STEPS; run->at++)
+			take_step(&stops, &run->steps[run->at]);
+		gti_stops_finish(&stops);
+		assert_false(stops.failed);
 		model(run);
 		assert_int_equal(run->found_count, run->begun_count);
 		assert_true(run->begun_count > 50);
@@ -452,8 +518,9 @@ static void test_random(void **state)
 			uint64_t number = run->found[i].number;
 
 			check_stop(run, &run->begun[number - 1], &run->found[i],
-				   run->steps[STEPS - 1].written);
+				   run->steps[STEPS - 1].time);
 		}
+		gti_stops_free(&stops);
 		free(run);
 	}
 }

@@ -526,10 +526,10 @@ static void test_collector(void **state)
 	summary.collecting = 400 * MS;
 	add_delay("runtime.gcBgMarkWorker", GTRACE_WORK_GC_DEDICATED, 60 * MS);
 	add_delay("runtime.gcBgMarkWorker", GTRACE_WORK_GC_FRACTIONAL, 20 * MS);
-	expect("The garbage collector delayed the program by 80.0 ms, 4 % of "
-	       "the time there was: 4 collections, 40 % of the trace",
-	       "Its longest slice or block began at 3.00 ms, G5. Next: gtrace "
-	       "-gctrace");
+	expect("The garbage collector held goroutines up for 80.0 ms, 4 % of "
+	       "the time there was, by its workers: 4 collections, 40 % of the "
+	       "trace",
+	       ". Next: gtrace -gctrace");
 	/* No function of the program, though its goroutine has no other. */
 	add_place(GTRACE_BLOCK_LOCK, "runtime.gcAssistAlloc",
 		  "net/http.(*connReader).backgroundRead", 70 * MS)
@@ -539,20 +539,130 @@ static void test_collector(void **state)
 	blocks.place_count = 0;
 	add_place(GTRACE_BLOCK_LOCK, "runtime.gcAssistAlloc", "main.fill",
 		  60 * MS);
-	add_place(GTRACE_BLOCK_LOCK, "runtime.gcStart", "main.fill", 30 * MS);
+	add_place(GTRACE_BLOCK_LOCK, "runtime.gcStart", "main.fill", 90 * MS);
 	add_place(GTRACE_BLOCK_LOCK, "runtime.gcMarkDone", "main.f", 10 * MS);
-	expect("The garbage collector delayed the program by 180 ms, 8 % of "
-	       "the time there was: 4 collections, 40 % of the trace; "
-	       "main.fill (main.go:41) waited for it or helped it longest",
-	       "Its longest slice or block began at 2.00 ms, G7. Next: gtrace "
-	       "-gctrace");
+	expect("The garbage collector held goroutines up for 240 ms, 11 % of "
+	       "the time there was, most by waits for it (100 ms): 4 "
+	       "collections, 40 % of the trace; main.fill (main.go:41) waited "
+	       "or helped longest",
+	       ". Next: gtrace -gctrace");
 	/* Less than a fifth of the harm; and no collection is in the trace. */
-	functions[0].delay = 400 * MS;
+	functions[0].delay = 900 * MS;
 	summary.collections = 0;
-	expect("The garbage collector delayed the program by 520 ms, 24 % of "
-	       "the time there was",
-	       "Its longest slice or block began at 2.00 ms, G7. Next: gtrace "
-	       "-gctrace");
+	expect("The garbage collector held goroutines up for 1.08 s, 48 % of "
+	       "the time there was, most by its workers (920 ms)",
+	       ". Next: gtrace -gctrace");
+}
+
+/* Goroutines that mark, or sweep, could not go on, though they ran. */
+static void test_help(void **state)
+{
+	struct gtrace_function held = {.frame = frame_of("main.fill", 30)};
+	struct gtrace_function swept = {
+		.frame = frame_of("main.sweep", 50),
+		.max = 14 * MS,
+		.max_start = 700 * MS,
+		.max_g = 1,
+	};
+
+	(void)state;
+	add_delay("runtime.gcBgMarkWorker", GTRACE_WORK_GC_IDLE, 29 * MS);
+	summary.assisting = 350 * MS;
+	summary.held = &held;
+	summary.goal_percent = 106;
+	expect("The garbage collector held goroutines up for 379 ms, 19 % of "
+	       "the time there was, most by mark assists (350 ms); main.fill "
+	       "(main.go:30) waited or helped longest; the goal is "
+	       "1.06 times what lives: GOMEMLIMIT or GOGC",
+	       ". Next: gtrace -gctrace");
+	summary.assisting = 10 * MS;
+	summary.sweeping = 101 * MS;
+	summary.swept = &swept;
+	summary.goal_percent = 120;
+	expect("The garbage collector held goroutines up for 140 ms, 7 % of "
+	       "the time there was, most by sweeping (101 ms); main.sweep "
+	       "(main.go:50) swept longest, for up to 14.0 ms at once",
+	       ". Next: gtrace -gctrace");
+	/* With a filter it is not known. */
+	summary.assisting = summary.sweeping = summary.goal_percent = -1;
+	summary.held = summary.swept = NULL;
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_int_equal(summary.findings[0].harm, 29 * MS);
+}
+
+/* The share of the workers' time that forced collections have. */
+static void test_forced(void **state)
+{
+	struct gtrace_function forcer = {
+		.frame = frame_of("main.clean", 9),
+		.count = 5,
+	};
+	struct gtrace_function all[] = {
+		{.work = GTRACE_WORK_GC_DEDICATED, .sum = 100 * MS},
+		{.work = GTRACE_WORK_GC_IDLE, .sum = 40 * MS},
+		{.work = GTRACE_WORK_PROGRAM, .sum = 500 * MS},
+	};
+
+	(void)state;
+	summary.functions = all;
+	summary.function_count = COUNT(all);
+	summary.collections = 14;
+	summary.forced = 7;
+	summary.forcer = &forcer;
+	expect("main.clean (main.go:9) and others forced 7 of 14 collections "
+	       "(runtime.GC), which cost 70.0 ms, 4 % of the time there was",
+	       ". Next: gtrace -gctrace");
+	forcer.count = 7;
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_null(strstr(summary.headline.data, "others"));
+	assert_string_equal(summary.findings[0].name, "forced");
+	summary.collections = 15;
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_int_equal(summary.finding_count, 0);
+	summary.collections = summary.forced = 2;
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_int_equal(summary.finding_count, 0);
+}
+
+/* Blocks of finalizers, at rest for others, come first if they are long. */
+static void test_finalizer(void **state)
+{
+	struct gtrace_block_place *place;
+
+	(void)state;
+	place = add_place(GTRACE_BLOCK_SLEEP, "time.Sleep", "main.closeHandle",
+			  500 * MS);
+	frames[0][2] = frame_of("runtime.runfinq", 256);
+	place->frame_count = 3;
+	place->rest = 1;
+	blocks.place_count = 0;
+	blocks.rests = place_list;
+	blocks.rest_count = 1;
+	add_delay("main.work", GTRACE_WORK_PROGRAM, 900 * MS);
+	expect("The goroutine of finalizers was blocked in main.closeHandle "
+	       "(main.go:41) for 500 ms, 15 % of the time there was: 3 times, "
+	       "the longest 40.0 ms",
+	       "The longest began at 2.00 ms, G7. Also: main.work (main.go:62), "
+	       "in bytes.Clone, delayed other goroutines by 900 ms, 27 % of the "
+	       "time there was: 412 slices, the longest 9.00 ms. Next: gtrace "
+	       "-block=10 -format=short -func='^main\\.closeHandle$'");
+	place->sum = 499 * MS;
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_DELAY);
+	place->sum = 500 * MS;
+	frames[0][2] = frame_of("runtime.runCleanups", 256);
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_FINALIZER);
+	/* A lock counts once. */
+	blocks.rest_count = 0;
+	blocks.place_count = 1;
+	place->kind = GTRACE_BLOCK_LOCK;
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_FINALIZER);
+	assert_int_equal(summary.finding_count, 2);
+	frames[0][2] = frame_of("main.loop", 256);
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_int_equal(summary.findings[1].kind, GTRACE_FINDING_LOCK);
 }
 
 static void test_stops(void **state)
@@ -679,6 +789,10 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_select, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_pool, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_names, reset, free_arena),
+		cmocka_unit_test_setup_teardown(test_help, reset, free_arena),
+		cmocka_unit_test_setup_teardown(test_forced, reset, free_arena),
+		cmocka_unit_test_setup_teardown(test_finalizer, reset,
+						free_arena),
 		cmocka_unit_test_setup_teardown(test_collector, reset,
 						free_arena),
 		cmocka_unit_test_setup_teardown(test_stops, reset, free_arena),
