@@ -342,72 +342,88 @@ static void set_details(struct run *run, const struct slice *slice,
 	to->gc_worker = (int)slice->gc_worker;
 	to->syscalls = slice->inside.calls;
 	set_function(run, slice, to);
+	gti_make_last(run, slice, &to->last_frames, &to->last_frame_count);
 	set_samples(run, &slice->inside, to);
 }
 
-const struct naming *gti_make_ref_naming(struct run *run,
-					 const struct event_ref *ref)
+/* Whether the stack of REF, or of the walk back from it, is of the tracer. */
+static bool is_of_tracer(struct run *run, const struct event_ref *ref)
 {
-	const struct naming *naming = gti_make_naming(run, ref->stack);
+	const struct gtrace_frame *frames;
+	size_t count;
 
-	if (naming->frame != NULL || origin_count(ref->origin) == 0)
-		return naming;
-	return gti_make_naming(run, ref->origin.stack);
+	gti_make_frames(run, ref->stack, &frames, &count);
+	if (count == 0)
+		gti_make_frames(run, ref->origin.stack, &frames, &count);
+	return gti_is_tracer(frames, count);
 }
 
-/* Whether the walk back leads to an event of what woke the goroutine. */
-static bool is_woken(const struct run *run, struct origin origin)
+/*
+ * The work of SLICE, which still runs and was last in the tracer: the program
+ * called that, unless it was in it before.
+ */
+static enum gtrace_work work_before(struct run *run, const struct slice *slice)
 {
-	return origin_count(origin) != 0 &&
-	       (run->trace->facts.unblocks >> origin_type(origin, 0) & 1) != 0;
+	const struct gtrace_frame *frames;
+	size_t count;
+
+	gti_make_frames(run, slice->first_stack, &frames, &count);
+	return is_of_tracer(run, &slice->start) ||
+			       (count != 0 && gti_is_system(&frames[count - 1]))
+		       ? GTRACE_WORK_TRACER
+		       : GTRACE_WORK_PROGRAM;
 }
 
-struct naming gti_make_running_naming(struct run *run,
-				      const struct slice *slice,
-				      const struct gtrace_frame **frames,
-				      size_t *count)
+/* Whether the last event of SLICE began the system call in which it is. */
+static bool ended_in_call(const struct run *run, const struct slice *slice)
 {
-	const struct event_ref *start = &slice->start;
-	struct naming naming = *gti_make_ref_naming(run, start);
-	enum gtrace_work work = naming.work;
+	return slice->still_running
+		       ? slice->last.in_call
+		       : observe_ends_call(&run->observer, slice->end.type);
+}
 
-	gti_make_frames(run, start->stack, frames, count);
-	if (*count == 0 && is_woken(run, start->origin)) {
-		gti_make_frames(run, slice->first_stack, frames, count);
-		if (*count > 1) {
-			*frames += *count - 1;
-			*count = 1;
-		}
-		naming = gti_name_stack(*frames, *count);
-		/* The tracer wakes only what waits for it. */
-		if (work == GTRACE_WORK_TRACER)
-			naming.work = work;
-		return naming;
+struct naming gti_make_end_naming(struct run *run, const struct slice *slice,
+				  const struct gtrace_frame **frames,
+				  size_t *count)
+{
+	const struct last_event *last = &slice->last;
+	struct naming naming;
+
+	if (!slice->still_running) {
+		gti_make_frames(run, slice->end.stack, frames, count);
+		naming = *gti_make_naming(run, slice->end.stack);
+		if (gti_is_named(&naming))
+			return naming;
 	}
-	if (*count == 0)
-		gti_make_frames(run, start->origin.stack, frames, count);
-	/* It waited there, and computes since. */
-	if (gti_block_waits(naming_inner(&naming))) {
-		naming.frame = naming.caller;
-		naming.caller = NULL;
-	}
+	gti_make_frames(run, last->stack, frames, count);
+	naming = *gti_make_naming(run, last->stack);
+	if (!ended_in_call(run, slice))
+		naming = naming_before(naming);
+	if (slice->still_running && naming.work == GTRACE_WORK_TRACER)
+		naming.work = work_before(run, slice);
+	/* The tracer wakes only what waits for it. */
+	if (last->stack == slice->first_stack &&
+	    is_of_tracer(run, &slice->start))
+		naming.work = GTRACE_WORK_TRACER;
 	return naming;
+}
+
+void gti_make_last(struct run *run, const struct slice *slice,
+		   const struct gtrace_frame **frames, size_t *count)
+{
+	if (slice->still_running ||
+	    !gti_is_named(gti_make_naming(run, slice->end.stack)))
+		gti_make_frames(run, slice->last.stack, frames, count);
 }
 
 struct naming gti_make_slice_naming(struct run *run, const struct slice *slice)
 {
 	bool inside = run->observer.inside != NULL;
 	const struct gtrace_frame *frames;
-	struct naming naming;
 	size_t count;
+	struct naming naming =
+		gti_make_end_naming(run, slice, &frames, &count);
 
-	if (slice->still_running) {
-		naming = gti_make_running_naming(run, slice, &frames, &count);
-	} else {
-		naming = *gti_make_ref_naming(run, &slice->end);
-		if (!gti_is_named(&naming))
-			naming = *gti_make_ref_naming(run, &slice->start);
-	}
 	return gti_name_slice(naming, inside ? slice->gc_worker : 0,
 			      inside && run->trace->format->times_calls &&
 				      slice->inside.call_ticks >

@@ -153,6 +153,16 @@ static uint32_t put_stack(struct run *run, enum named list,
 	return wanted->put_stack(run, site, frames + inner, count - inner);
 }
 
+/* The frames of NAMING from its own one on. */
+static void cut_frames(const struct naming *naming,
+		       const struct gtrace_frame **frames, size_t *count)
+{
+	while (*count != 0 && *frames != naming_own(naming)) {
+		(*frames)++;
+		(*count)--;
+	}
+}
+
 /* The name of NAMING, of the COUNT frames at FRAMES. */
 static uint32_t put_naming(struct run *run, enum named list, enum phase phase,
 			   const struct naming *naming,
@@ -176,16 +186,21 @@ static uint32_t put_naming(struct run *run, enum named list, enum phase phase,
 }
 
 /* See struct profile_names. */
-static uint32_t name_slice(void *context, unsigned gc_worker, uint64_t stack)
+static uint32_t name_slice(void *context, unsigned kind, uint64_t stack)
 {
 	struct run *run = context;
 	struct naming naming = *gti_make_naming(run, stack);
+	unsigned gc_worker = kind != PROFILE_BEFORE ? kind : 0;
 	const struct gtrace_frame *frames;
 	size_t count;
 
 	if (stack != 0 && !gti_is_named(&naming))
 		return PROFILE_UNNAMED;
 	gti_make_frames(run, stack, &frames, &count);
+	if (kind == PROFILE_BEFORE) {
+		naming = naming_before(naming);
+		cut_frames(&naming, &frames, &count);
+	}
 	naming = naming_with_worker(naming, gc_worker);
 	return put_naming(run, NAMED_SLICES, PHASE_NONE, &naming, frames,
 			  count);
@@ -197,11 +212,15 @@ static uint32_t name_running(void *context, const struct slice *slice)
 	const struct gtrace_frame *frames;
 	size_t count;
 	struct naming naming =
-		gti_make_running_naming(run, slice, &frames, &count);
+		gti_make_end_naming(run, slice, &frames, &count);
 
+	if (!gti_is_named(&naming))
+		count = 0;
+	else if (!slice->last.in_call)
+		cut_frames(&naming, &frames, &count);
 	naming = naming_with_worker(naming, slice->gc_worker);
 	return put_naming(run, NAMED_SLICES, PHASE_NONE, &naming, frames,
-			  gti_is_named(&naming) ? count : 0);
+			  count);
 }
 
 static uint32_t name_holder(void *context, unsigned how, uint64_t stack)

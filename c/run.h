@@ -227,21 +227,17 @@ void gti_make_named_frames(struct run *run, uint32_t number,
 const struct naming *gti_make_naming(struct run *run, uint64_t stack);
 
 /*
- * gti_make_naming() for the stack of REF; if that has no frames, for the event
- * that a walk back from it leads to.
+ * The naming of SLICE by the stack at its end; if that has no name, or the
+ * slice still runs, by the last event of its goroutine. Sets *FRAMES and *COUNT
+ * to those it is made of.
  */
-const struct naming *gti_make_ref_naming(struct run *run,
-					 const struct event_ref *ref);
+struct naming gti_make_end_naming(struct run *run, const struct slice *slice,
+				  const struct gtrace_frame **frames,
+				  size_t *count);
 
-/*
- * The naming of SLICE, which still runs: by the stack of its start, or by the
- * first function of its goroutine if the walk back leads to what woke that.
- * Sets *FRAMES and *COUNT to those it is made of.
- */
-struct naming gti_make_running_naming(struct run *run,
-				      const struct slice *slice,
-				      const struct gtrace_frame **frames,
-				      size_t *count);
+/* Sets *FRAMES and *COUNT, 0 before, as in struct gtrace_slice, last_frames. */
+void gti_make_last(struct run *run, const struct slice *slice,
+		   const struct gtrace_frame **frames, size_t *count);
 
 /* Replaces TEXT by a copy in the arena, if texts are owned. */
 void gti_own_text(struct run *run, struct gtrace_string *text);

@@ -137,13 +137,16 @@ static void make_functions(struct run *run, struct gtrace_summary *summary)
 	struct gtrace_function *to = gti_make_array(
 		run, count + (blocks != NULL ? blocks->place_count : 0),
 		sizeof(*to));
+	struct gtrace_function *end = to;
 
 	if (to == NULL)
 		return;
 	for (i = 0; i < count; i++) {
 		const struct profile_entry *from = profile_at(&run->profile, i);
 
-		to[i] = (struct gtrace_function){
+		if (from->count == 0)
+			continue;
+		*end = (struct gtrace_function){
 			.count = from->count,
 			.sum = (int64_t)from->time,
 			.max = from->max,
@@ -154,11 +157,12 @@ static void make_functions(struct run *run, struct gtrace_summary *summary)
 			.delaying_sum = (int64_t)from->delaying_time,
 			.off_cpu = (int64_t)from->delay_off_cpu,
 		};
-		make_function(run, NAMED_SLICES, from->name, &to[i]);
-		if (to[i].work == GTRACE_WORK_TRACER)
-			add_tracer(summary, &to[i]);
+		make_function(run, NAMED_SLICES, from->name, end);
+		if (end->work == GTRACE_WORK_TRACER)
+			add_tracer(summary, end);
+		end++;
 	}
-	count = join_all(to, (size_t)(make_blocked(blocks, to + count) - to));
+	count = join_all(to, (size_t)(make_blocked(blocks, end) - to));
 	summary->functions = count != 0 ? to : NULL;
 	summary->function_count = count;
 }

@@ -19,8 +19,7 @@ static void make_kept(struct run *run, const struct kept_slice *kept,
 	const struct gtrace_frame *frames;
 	size_t count;
 	const struct naming naming =
-		ended ? *gti_make_ref_naming(run, at)
-		      : gti_make_running_naming(run, slice, &frames, &count);
+		gti_make_end_naming(run, slice, &frames, &count);
 
 	*to = (struct gtrace_kept){
 		.p = slice->p,
@@ -39,6 +38,7 @@ static void make_kept(struct run *run, const struct kept_slice *kept,
 		.work = naming.work,
 	};
 	gti_make_ref(run, at, &to->at);
+	gti_make_last(run, slice, &to->last_frames, &to->last_frame_count);
 	/* Not all that end a slice are kept with these. */
 	to->at.number = 0;
 	to->at.m = to->at.p = to->at.g = -1;

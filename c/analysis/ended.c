@@ -23,34 +23,45 @@ static bool take_slice(struct observer *observer, struct slice *slice)
 	return !observer->ended;
 }
 
+/* The end of a slice. */
+struct slice_end {
+	uint64_t stack; /* 0: none of its own */
+	uint32_t type;
+};
+
 /*
- * Adds SLICE with GC_WORKER to the profile. It ends at STACK, unless ORIGIN
- * has another one. If that stack has no name, the slice counts at the stack of
- * its START, if that has one.
+ * The entry of a slice of goroutine G with GC_WORKER that ends with END. If that
+ * has no name, it is named after the LAST event of the goroutine. NULL: there is
+ * no memory.
  */
-static void add_to_profile(struct observer *observer,
-			   const struct profile_slice *slice,
-			   unsigned gc_worker, uint64_t stack,
-			   struct origin origin, const struct event_ref *start,
-			   uint32_t *near)
+static struct profile_entry *
+entry_of(const struct observer *observer, unsigned gc_worker,
+	 struct slice_end end, uint64_t g, const struct last_event *last,
+	 uint32_t *near)
 {
 	struct profile *profile = observer->profile;
+	bool in_call = observe_ends_call(observer, end.type);
 	struct profile_entry *entry = NULL;
+	uint64_t stack = end.stack;
 
-	if (origin.packed != 0)
-		stack = origin.stack;
 	if (stack != 0)
-		entry = gti_profile_find(profile, gc_worker, stack, slice->g,
-					 near);
-	if (entry == NULL) {
-		stack = start->stack != 0 ? start->stack : start->origin.stack;
-		entry = gti_profile_find(profile, gc_worker, stack, slice->g,
-					 near);
-	}
-	if (entry == NULL)
-		entry = gti_profile_find(profile, gc_worker, 0, slice->g, near);
-	if (entry != NULL)
-		gti_profile_add(profile, slice, entry);
+		entry = gti_profile_find(profile, gc_worker, stack, g, near);
+	if (entry == NULL && last->name != 0 && gc_worker == 0)
+		entry = gti_profile_named(profile, last->name - 1, g);
+	if (entry == NULL && last->stack != 0)
+		entry = gti_profile_find(
+			profile,
+			gc_worker != 0 || in_call ? gc_worker : PROFILE_BEFORE,
+			last->stack, g, near);
+	return entry != NULL ? entry
+			     : gti_profile_find(profile, gc_worker, 0, g, near);
+}
+
+/* That of an event of TYPE with STACK, or that ORIGIN leads to. */
+static struct slice_end end_of(uint64_t stack, uint32_t type,
+			       struct origin origin)
+{
+	return (struct slice_end){origin.packed != 0 ? 0 : stack, type};
 }
 
 /* How long the thread of SLICE was preempted, by the record; 0 without one. */
@@ -79,12 +90,12 @@ static NOINLINE void add_slice(struct observer *observer,
 		.off_cpu = off_cpu_of(observer, slice),
 	};
 
-	if (!slice->still_running) {
-		add_to_profile(observer, &added, slice->gc_worker, end->stack,
-			       end->origin, &slice->start, near);
-		return;
-	}
-	entry = gti_profile_running(observer->profile, slice);
+	if (slice->still_running)
+		entry = gti_profile_running(observer->profile, slice);
+	else
+		entry = entry_of(observer, slice->gc_worker,
+				 end_of(end->stack, end->type, end->origin),
+				 slice->g, &slice->last, near);
 	if (entry != NULL)
 		gti_profile_add(observer->profile, &added, entry);
 }
@@ -199,6 +210,7 @@ static void slice_until(struct slice *slice, const struct observer *observer,
 		.g = owner.g,
 		.start = running->start,
 		.first_stack = owner.first_stack,
+		.last = owner.last,
 	};
 	slice->gc_worker = worker_of(running);
 	slice->length = observe_length(observer, running, end_ticks);
@@ -235,7 +247,8 @@ static void keep_ended(struct observer *observer, struct running_slice *running,
 
 	if (ended == NULL)
 		return;
-	observe_ended_slice(ended, running, owner->p, owner->g, event, origin);
+	observe_ended_slice(ended, running, owner->p, owner->g, event, origin,
+			    owner->last.stack);
 	ended->calls =
 		inside_until(observer, running, owner->in_call, event->ticks)
 			.call_ticks;
@@ -277,14 +290,11 @@ HOT bool gti_observe_known(const struct analyses *to,
 			   const struct running_slice *slice, uint64_t g,
 			   int64_t end_ticks, uint64_t stack, uint32_t *near)
 {
-	if (UNLIKELY(to->profile == NULL) ||
+	if (UNLIKELY(to->profile == NULL) || UNLIKELY(stack == 0) ||
 	    UNLIKELY(observe_is_labelled(slice)) ||
 	    UNLIKELY(observe_was_silent(slice)) ||
 	    UNLIKELY(!is_done(to->observer->slices, slice, end_ticks)))
 		return false;
-	if (UNLIKELY(stack == 0))
-		stack = slice->start.stack != 0 ? slice->start.stack
-						: slice->start.origin.stack;
 	return profile_add_known(to->profile, g, stack,
 				 observe_length(to->observer, slice, end_ticks),
 				 near);
@@ -300,14 +310,18 @@ static bool add_ended(struct observer *observer,
 		      struct origin origin)
 {
 	struct profile_slice slice = {.g = owner.g};
+	struct profile_entry *entry;
 
 	if (observer->profile == NULL || observer->filter != NULL ||
 	    observer->oncpu != NULL)
 		return false;
 	slice.length = observe_length(observer, running, event->ticks);
 	slice.start = running->start.ticks;
-	add_to_profile(observer, &slice, worker_of(running), event->stack,
-		       origin, &running->start, owner.entry);
+	entry = entry_of(observer, worker_of(running),
+			 end_of(event->stack, event->type, origin), owner.g,
+			 &owner.last, owner.entry);
+	if (entry != NULL)
+		gti_profile_add(observer->profile, &slice, entry);
 	return is_done(observer->slices, running, event->ticks);
 }
 

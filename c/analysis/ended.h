@@ -24,11 +24,15 @@ static ALWAYS_INLINE bool observe_too_short(const struct slices *slices,
 			     end_ticks);
 }
 
-/* Fills in ENDED with the slice RUNNING, which is not in a system call. */
+/*
+ * Fills in ENDED with the slice RUNNING, which is not in a system call. LAST
+ * is the stack of its struct last_event.
+ */
 static ALWAYS_INLINE void
 observe_ended_slice(struct ended_slice *ended,
 		    const struct running_slice *running, int64_t p, uint64_t g,
-		    const struct event *event, struct origin origin)
+		    const struct event *event, struct origin origin,
+		    uint64_t last)
 {
 	ended->serial = running->serial;
 	ended->p = p;
@@ -41,6 +45,7 @@ observe_ended_slice(struct ended_slice *ended,
 	ended->offset = event->offset;
 	ended->stack = event->stack;
 	ended->origin = origin;
+	ended->last = last;
 	ended->type = event->type;
 }
 

@@ -215,6 +215,27 @@ static uint64_t ask_ref(struct filter *filter, const struct event_ref *ref)
 	return answer;
 }
 
+/*
+ * ask() for what SLICE is named after. If it still runs it is not of the tracer
+ * because that was called last; nor is any because of what woke it, unless it
+ * has done nothing yet.
+ */
+static uint64_t ask_slice(struct filter *filter, const struct slice *slice)
+{
+	uint64_t answer = 0;
+
+	if (!slice->still_running)
+		answer = ask(filter, slice->end.stack);
+	if ((answer & ANSWER_FRAMES) != 0)
+		return answer;
+	answer = ask(filter, slice->last.stack);
+	if (slice->still_running)
+		answer &= ~(uint64_t)ANSWER_TRACER;
+	if (slice->still_running || slice->last.stack == slice->first_stack)
+		answer |= ask_ref(filter, &slice->start) & ANSWER_TRACER;
+	return answer;
+}
+
 /* ----------------------------------------------------------------- tests -- */
 
 static bool is_one_of(int64_t number, const int64_t *list, size_t count)
@@ -281,14 +302,13 @@ bool gti_filter_slice(struct filter *filter, const struct clock *clock,
 		      const struct slice *slice)
 {
 	const struct event_ref *start = &slice->start;
-	uint64_t shown;
 
 	if (!lasts(filter, clock_ns(clock, start->ticks), slice->length) ||
 	    !has_ids(filter, slice->g, slice->p))
 		return false;
-	shown = ask_ref(filter, slice->still_running ? start : &slice->end);
 	return suits(filter, ask(filter, slice->first_stack),
-		     shown | (ask_ref(filter, start) & ANSWER_FITS));
+		     ask_slice(filter, slice) |
+			     (ask_ref(filter, start) & ANSWER_FITS));
 }
 
 bool gti_filter_wait(struct filter *filter, const struct clock *clock,

@@ -72,7 +72,8 @@ struct slice_owner {
 	 * not known.
 	 */
 	uint64_t first_stack;
-	bool in_call;    /* it is in a system call, which the trace times */
+	struct last_event last; /* in_call: it is in a system call */
+	bool in_call;           /* which the trace times */
 	uint32_t *entry; /* the goroutine's NEAR, see profile_add_known() */
 };
 
@@ -130,12 +131,24 @@ struct observer {
 	 * not needed.
 	 */
 	int64_t origin;
+	/*
+	 * Set by the format: a bit for each type of event that ends slices in
+	 * system calls.
+	 */
+	uint64_t call_ends;
 	/* Set by the format: least serial of the slices that still run. */
 	uint64_t (*oldest_slice)(const void *context);
 	/* And whose slice it is that RECORD, one of the format, has. */
 	struct slice_owner (*owner)(const void *context, void *record);
 	const void *context;
 };
+
+/* Whether an event of TYPE ends slices in system calls. */
+static inline bool observe_ends_call(const struct observer *observer,
+				     uint32_t type)
+{
+	return (observer->call_ends >> type & 1) != 0;
+}
 
 /* An event that links to a later one: the next start of a goroutine, say. */
 struct pending {
@@ -336,10 +349,14 @@ static inline void observe_forget(const struct observer *observer,
 		inside_free_samples(observer->inside, &running->inside);
 }
 
-/* Whether it matters in which function the goroutine of a slice began. */
-static inline bool observe_needs_first(const struct observer *observer)
+/*
+ * Whether it matters in which function the goroutine of a slice began, and
+ * where it was last.
+ */
+static inline bool observe_needs_own(const struct observer *observer)
 {
 	return observer->inside != NULL || observer->waits != NULL ||
+	       observer->profile != NULL ||
 	       (observer->filter != NULL && observer->filter->by_names) ||
 	       (observer->blocks != NULL &&
 		observer->blocks->lives.pool.size != 0);

@@ -221,21 +221,33 @@ struct profile_entry *gti_profile_find(struct profile *profile, unsigned kind,
 				       uint64_t stack, uint64_t g,
 				       uint32_t *near)
 {
-	uint32_t name;
-
 	if (kind == 0)
 		return find_handle(profile, stack, g, near);
-	name = find_name(profile, kind, stack);
+	return gti_profile_named(profile, find_name(profile, kind, stack), g);
+}
+
+uint32_t gti_profile_name_before(struct profile *profile, uint64_t stack)
+{
+	uint32_t name = find_name(profile, PROFILE_BEFORE, stack);
+
+	/* Entries for any goroutine are dense by name. */
+	if (!profile->by_goroutine)
+		gti_profile_named(profile, name, PROFILE_ANY_G);
+	return name;
+}
+
+struct profile_entry *gti_profile_named(struct profile *profile, uint32_t name,
+					uint64_t g)
+{
 	return name != PROFILE_UNNAMED ? entry_of(profile, name, g) : NULL;
 }
 
 struct profile_entry *gti_profile_running(struct profile *profile,
 					  const struct slice *slice)
 {
-	uint32_t name = profile->names->name_running(profile->context, slice);
-
-	return name != PROFILE_UNNAMED ? entry_of(profile, name, slice->g)
-				       : NULL;
+	return gti_profile_named(
+		profile, profile->names->name_running(profile->context, slice),
+		slice->g);
 }
 
 bool gti_profile_add_other(struct profile *profile, uint64_t g, uint64_t stack,

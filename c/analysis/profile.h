@@ -74,9 +74,11 @@ struct profile_entry {
 
 /*
  * A stack has a name for each kind, which is below this. That of a stack at
- * which a slice ends is the slice's gc_worker, see struct gtrace_slice.
+ * which a slice ends is the slice's gc_worker, see struct gtrace_slice; or
+ * PROFILE_BEFORE: the slice ended later, without a stack.
  */
-#define PROFILE_KINDS (GTRACE_WORK_GC_IDLE + 1)
+#define PROFILE_KINDS  (GTRACE_WORK_GC_IDLE + 1)
+#define PROFILE_BEFORE 1u
 
 /* The name of a stack, a handle, that was looked up lately. */
 struct profile_recent {
@@ -131,6 +133,16 @@ void gti_profile_forget_stacks(struct profile *profile);
 struct profile_entry *gti_profile_find(struct profile *profile, unsigned kind,
 				       uint64_t stack, uint64_t g,
 				       uint32_t *near);
+
+/*
+ * The name of STACK of kind PROFILE_BEFORE, or PROFILE_UNNAMED. An entry for any
+ * goroutine is added, which may stay empty.
+ */
+uint32_t gti_profile_name_before(struct profile *profile, uint64_t stack);
+
+/* The entry for goroutine G and NAME. NULL: as for gti_profile_find(). */
+struct profile_entry *gti_profile_named(struct profile *profile, uint32_t name,
+					uint64_t g);
 
 /* The entry for SLICE, which still runs. NULL: there is no memory. */
 struct profile_entry *gti_profile_running(struct profile *profile,

@@ -46,6 +46,22 @@ struct event_ref {
 	uint32_t type;
 };
 
+/*
+ * The last event before the end of a slice that its goroutine wrote itself and
+ * whose stack has frames: any but a CPU sample. Its creation, with the stack
+ * that it has from that, and a first status count too. It names slices that end
+ * without a stack.
+ */
+struct last_event {
+	uint64_t stack; /* handle; 0: there is none */
+	/*
+	 * The name, plus one, that `stack` has in sums of slices, if the format
+	 * has forgotten the handle meanwhile; or 0.
+	 */
+	uint32_t name;
+	bool in_call; /* it began a system call, in which the slice still runs */
+};
+
 struct slice {
 	uint64_t serial; /* number in the order of starts, from 1 */
 	int64_t length;  /* in nanoseconds */
@@ -58,6 +74,7 @@ struct slice {
 	struct event_ref start;
 	struct event_ref end; /* not set if still_running */
 	uint64_t first_stack; /* see struct slice_owner */
+	struct last_event last; /* zero if names are not wanted */
 	struct inside inside; /* zero if that is not wanted */
 	unsigned gc_worker;   /* see struct gtrace_slice */
 	bool still_running;   /* at the end of the trace */

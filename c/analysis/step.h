@@ -14,7 +14,8 @@
  * and the scheduler.
  */
 enum pass_kind {
-	PASS_FOR_SLICES, /* slices or a profile; no stops and no links */
+	PASS_FOR_SLICES, /* slices alone, without names */
+	PASS_FOR_SUMS,   /* a profile of slices alone */
 	PASS_FOR_STOPS,  /* stops, slices or not; no links */
 	PASS_FOR_WAITS,  /* waits, and what these need; no links */
 	PASS_FOR_OTHERS, /* links, or something done with each slice */
@@ -27,9 +28,7 @@ enum pass_kind {
 /* The analyses that transitions are reported to now; NULL: not wanted. */
 struct analyses {
 	struct observer *observer;
-	/* observer->slices; for a profile alone, one that refuses none. */
 	struct slices *slices;
-	struct slices no_slices;
 	/* That of the observer, if it takes all slices by length. */
 	struct profile *profile;
 	bool takes_all; /* all slices matter, not only the longest */
@@ -63,6 +62,7 @@ struct actor {
 	struct running_slice *slice;
 	const int64_t *p;
 	uint32_t *entry; /* its NEAR, see profile_add_known() */
+	const uint64_t *last; /* see struct last_event, stack */
 	void *record;    /* see observer->owner() */
 	/* Of the event that ends the slice, unless that has ids; or NULL. */
 	const struct event_ids *ids;
@@ -100,8 +100,6 @@ static inline void analyses_init(struct analyses *to, struct observer *observer)
 	};
 	if (observer->filter == NULL && observer->oncpu == NULL)
 		to->profile = observer->profile;
-	if (observer->slices == NULL && observer->profile != NULL)
-		to->slices = &to->no_slices;
 }
 
 /* ------------------------------------------- what a kind of pass is for -- */

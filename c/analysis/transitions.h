@@ -255,7 +255,8 @@ observe_end_waited(struct step step, struct waits *waits, struct origin origin)
 		return;
 	if (LIKELY(easy != NULL)) {
 		observe_ended_slice(easy, step.who.slice, *step.who.p,
-				    *step.who.g, step.event, origin);
+				    *step.who.g, step.event, origin,
+				    *step.who.last);
 		if (step.kind == PASS_CAREFUL)
 			easy->calls = gti_observe_calls(
 				step.to->observer, step.who.slice,
@@ -284,8 +285,7 @@ static ALWAYS_INLINE bool pass_refuses(const struct analyses *to,
  * The most frequent case, to be tried before gti_observe_ended(): adds SLICE of
  * goroutine G to the profile, if one takes all slices, and if nothing else is
  * to be done with SLICE. STACK, a handle, is that of the event that ended the
- * slice, at END_TICKS, or of the one that its origin leads to; 0: that of the
- * start counts. In all other cases returns false.
+ * slice, at END_TICKS; 0: it has none. In all other cases returns false.
  */
 bool gti_observe_known(const struct analyses *to,
 		       const struct running_slice *slice, uint64_t g,
@@ -294,7 +294,7 @@ bool gti_observe_known(const struct analyses *to,
 /* The rest of observe_end(), for a slice that is not refused. */
 static ALWAYS_INLINE bool observe_ended(struct step step, struct origin origin)
 {
-	uint64_t stack = origin.packed != 0 ? origin.stack : step.event->stack;
+	uint64_t stack = origin.packed != 0 ? 0 : step.event->stack;
 	struct event copy;
 
 	if (gti_observe_known(step.to, step.who.slice, *step.who.g,

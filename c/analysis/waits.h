@@ -32,8 +32,8 @@
 struct kept_slice {
 	/*
 	 * If it has ended, only its length, p, g, inside.call_ticks, the ticks
-	 * of its start and what its end leads to (ticks, offset, type, stack,
-	 * origin) need be set. If it still runs, all but the end.
+	 * of its start, `last`, and what its end leads to (ticks, offset, type,
+	 * stack, origin) need be set. If it still runs, all but the end.
 	 */
 	const struct slice *slice;
 	int64_t overlap; /* with busy time of the wait, in nanoseconds */
@@ -158,6 +158,7 @@ struct ended_slice {
 	uint64_t offset;    /* of the event that ended it */
 	uint64_t stack;     /* and so on */
 	struct origin origin;
+	uint64_t last; /* see struct last_event, stack */
 	uint32_t type;
 	struct waited_slice *record; /* as above */
 };

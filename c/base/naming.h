@@ -87,6 +87,19 @@ static inline struct naming naming_with_worker(struct naming naming,
 }
 
 /*
+ * The naming of a slice that ended later than at the stack with NAMING, which
+ * is that of its goroutine's last event: not in a function that had been called
+ * there.
+ */
+static inline struct naming naming_before(struct naming naming)
+{
+	if (naming.caller != NULL)
+		naming.frame = naming.caller;
+	naming.caller = NULL;
+	return naming;
+}
+
+/*
  * The naming of a slice that is named after the stack with NAMING. GC_WORKER is
  * as in struct gtrace_slice. The work of a slice, not of the tracer, is a
  * system call if it spent more than half its time IN_CALLS.

@@ -67,6 +67,7 @@ const struct field gti_slice_fields[] = {
 	ARRAY(gtrace_slice, BOTH, "samples", samples, sample_count),
 	BOTH(slice, own), KNOWN(slice, BOTH, delay), BOTH(slice, off_cpu_min),
 	KNOWN(slice, BOTH, off_cpu_likely), BOTH(slice, silent),
+	ARRAY(gtrace_slice, BOTH, "last_stack", last_frames, last_frame_count),
 	KNOWN(slice, CPU, on_cpu), KNOWN(slice, CPU, preempted),
 	KNOWN(slice, CPU, asleep),
 	END,

@@ -82,8 +82,11 @@ static void write_slice(struct sentence *to, const struct listed *listed,
 		gti_say(to, ", delayed others by %t", slice->delay);
 	gti_say(to, "\n");
 	write_cpu(to, slice);
-	write_stack(to, "\tat its end\n", slice->end.frames,
-		    slice->end.frame_count);
+	if (slice->end.walk_count == 0)
+		write_stack(to, "\tat its end\n", slice->end.frames,
+			    slice->end.frame_count);
+	write_stack(to, "\tlast event before its end\n", slice->last_frames,
+		    slice->last_frame_count);
 	write_stack(to,
 		    is_woken(&slice->start) ? "\tmade ready in\n"
 					    : "\tat its start\n",
@@ -171,12 +174,12 @@ void gti_short_wait(struct sentence *to, const struct listed *listed)
 	if (wait->kept_count != 0)
 		gti_say(to, "; behind G%d for %t", kept->g, kept->overlap);
 	gti_say(to, "\n");
-	if (wait->kept_count != 0)
-		write_stack(to,
-			    kept->ended == -1 && is_woken(&kept->at)
-				    ? "\tbehind what was made ready in\n"
-				    : "\tbehind\n",
-			    kept->at.frames, kept->at.frame_count);
+	if (wait->kept_count != 0 && kept->last_frame_count != 0)
+		write_stack(to, "\tbehind, last in\n", kept->last_frames,
+			    kept->last_frame_count);
+	else if (wait->kept_count != 0 && kept->at.walk_count == 0)
+		write_stack(to, "\tbehind\n", kept->at.frames,
+			    kept->at.frame_count);
 	write_stack(to, "\tmade ready in\n", wait->ready.frames,
 		    wait->ready.frame_count);
 	gti_say(to, "\n");

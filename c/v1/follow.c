@@ -46,6 +46,14 @@ static bool step_and_visit(void *context, struct event *event)
 	return false;
 }
 
+/* The step of a pass that tells OBSERVER. */
+static event_visitor *step_for(const struct observer *observer)
+{
+	if (observer->machine != NULL && observer->machine->hears)
+		return gti_states_listen;
+	return observe_needs_own(observer) ? gti_states_learn : gti_states_step;
+}
+
 /*
  * Steps STATES with the events of SOURCE, up to the first fault. Sets *BEGUN to
  * whether an event came before that.
@@ -56,9 +64,7 @@ static enum gtrace_status run_states(struct event_source *source,
 				     struct gtrace_error *error)
 {
 	const struct machine *machine = states->to.observer->machine;
-	event_visitor *step = machine != NULL && machine->hears
-				      ? gti_states_listen
-				      : gti_states_step;
+	event_visitor *step = step_for(states->to.observer);
 	struct visitor visitor = {states, step, pass, false};
 	enum gtrace_status status;
 

@@ -249,8 +249,11 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 	created->first_stack = UNLIKELY(states->is_1_5)
 				       ? stack_of_pc(event->args[1])
 				       : event->args[1];
-	if (UNLIKELY(states->more))
+	if (UNLIKELY(states->more)) {
+		if (has_frames(states, created->first_stack))
+			created->last_stack = created->first_stack;
 		return create_for_more(states, created, event);
+	}
 	if (LIKELY(has_dense_frames(states, event)))
 		return remember_framed(states, created, event);
 	return remember(states, created, event, origin_none);
@@ -484,4 +487,15 @@ HOT bool gti_states_step(void *context, struct event *event)
 	default:
 		return gti_states_step_rare(states, g, p, event);
 	}
+}
+
+bool gti_states_learn(void *context, struct event *event)
+{
+	const struct states *states = context;
+	struct goroutine *g = event->g_record;
+
+	if (g != NULL && event->stack != 0 && event->type != EV_CPU_SAMPLE &&
+	    has_frames(states, event->stack))
+		g->last_stack = event->stack;
+	return gti_states_step(context, event);
 }

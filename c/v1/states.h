@@ -46,7 +46,7 @@ struct states {
 	const struct index *index;
 	const struct gtrace_allocator *memory;
 	struct analyses to;
-	/* Links, stops, waits, blocks or a profile: some passes need none. */
+	/* Links, stops, waits, blocks or names: some passes need none. */
 	bool more;
 	const struct goroutines *goroutines;
 	bool is_1_5; /* a GoCreate has a program counter, see stack_of_pc() */
@@ -90,6 +90,12 @@ void gti_states_free(struct states *states);
  * memory, or if observer->ended; no event may follow.
  */
 bool gti_states_step(void *context, struct event *event);
+
+/*
+ * gti_states_step() that notes the last event of each goroutine, as
+ * observe_needs_own() requires.
+ */
+bool gti_states_learn(void *context, struct event *event);
 
 /*
  * The trace has ended: observes the slices that still run. Returns false if
@@ -140,7 +146,7 @@ bool gti_states_sample(struct states *states, struct goroutine *g,
 void gti_states_end_regions(struct states *states, struct goroutine *g,
 			    const struct event *event);
 
-/* gti_states_step() that looks for a silence before EVENT, if they matter. */
+/* gti_states_learn() that looks for a silence before EVENT. */
 bool gti_states_listen(void *context, struct event *event);
 
 /* Prepares the stream, which is wanted. */
@@ -189,6 +195,7 @@ static ALWAYS_INLINE struct actor actor_of(struct goroutine *g)
 		.slice = &g->slice,
 		.p = &g->slice.start.p,
 		.entry = &g->entry,
+		.last = &g->last_stack,
 		.record = g,
 	};
 }

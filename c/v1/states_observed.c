@@ -263,7 +263,7 @@ bool gti_states_listen(void *context, struct event *event)
 	if (UNLIKELY((uint64_t)event->ticks - (uint64_t)states->last_ticks >
 		     states->silence))
 		listen(states, event);
-	return gti_states_step(context, event);
+	return gti_states_learn(context, event);
 }
 
 /* ---------------------------------------------------------------- blocks -- */

@@ -72,6 +72,7 @@ static struct slice_owner owner(const void *context, void *record)
 		.p = g->slice.start.p,
 		.g = g->id,
 		.first_stack = g->first_stack,
+		.last = {.stack = g->last_stack},
 		.entry = &g->entry,
 	};
 }
@@ -87,8 +88,8 @@ bool gti_states_init(struct states *states, const struct index *index,
 		.memory = memory,
 		.more = observer->link_count != 0 || observer->stops != NULL ||
 			observer->waits != NULL || observer->blocks != NULL ||
-			observer->feed != NULL ||
-			observer->profile != NULL || observer->slices == NULL,
+			observer->feed != NULL || observer->slices == NULL ||
+			observe_needs_own(observer),
 		.goroutines = goroutines,
 		.is_1_5 = index->rules.version < VERSION_MERGED,
 		.processor_slots = (uint32_t)index->streams.count,
@@ -102,6 +103,7 @@ bool gti_states_init(struct states *states, const struct index *index,
 	analyses_init(&states->to, observer);
 	states->processors = gti_allocate_zeroed(
 		memory, index->streams.count + 1, sizeof(*states->processors));
+	observer->call_ends = (uint64_t)1 << EV_GO_SYS_BLOCK;
 	observer->oldest_slice = oldest_slice;
 	observer->owner = owner;
 	observer->context = states;

@@ -178,6 +178,9 @@ static inline bool generation_has_stack(const struct generation *generation,
 	       generation->unfinished;
 }
 
+/* Whether a frame of STACK, a handle of a stack with frames, has a name. */
+bool gti_v2_has_names(const struct generation *generation, uint64_t stack);
+
 /* Batches of the four kinds that are no events. Used by generation.c only. */
 enum gtrace_status gti_v2_add_strings(struct generation *generation,
 				      const struct batch *batch,

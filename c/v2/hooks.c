@@ -6,7 +6,7 @@
  * The goroutine of the slice of THREAD, which may have lost it meanwhile. NULL:
  * it does not exist any more.
  */
-static const struct goroutine *slice_goroutine(const struct states *states,
+static struct goroutine *slice_goroutine(const struct states *states,
 					       const struct thread *thread)
 {
 	return thread->g == thread->slice_g
@@ -18,7 +18,7 @@ struct slice_owner gti_v2_slice_owner(const void *context, void *record)
 {
 	const struct states *states = context;
 	const struct thread *thread = record;
-	const struct goroutine *goroutine = slice_goroutine(states, thread);
+	struct goroutine *goroutine = slice_goroutine(states, thread);
 	struct slice_owner owner = {
 		.m = thread->m,
 		.p = thread->slice_p,
@@ -30,6 +30,10 @@ struct slice_owner gti_v2_slice_owner(const void *context, void *record)
 		return owner;
 	owner.first_stack = goroutine->first_stack;
 	owner.in_call = goroutine->status == GO_SYSCALL;
+	if (states->learns)
+		owner.last = (struct last_event){own_of(goroutine)->stack,
+						 own_of(goroutine)->name,
+						 owner.in_call};
 	return owner;
 }
 
@@ -49,20 +53,6 @@ static struct origin end_origin(const struct states *states,
 	    goroutine->pending.type == EV_GO_SYSCALL_BEGIN)
 		return goroutine->pending.origin;
 	return slice_origin(thread);
-}
-
-bool gti_v2_slice_known(const struct states *states, struct thread *thread,
-			int64_t end_ticks, uint64_t stack)
-{
-	struct goroutine *goroutine = thread->goroutine;
-
-	if (UNLIKELY(states->to.profile == NULL))
-		return false;
-	/* This kind of pass has no learn_first_stack(). */
-	if (UNLIKELY(goroutine->first_stack == 0))
-		goroutine->first_stack = stack;
-	return gti_observe_known(&states->to, &thread->slice, thread->slice_g,
-				 end_ticks, stack, &goroutine->entry);
 }
 
 bool gti_v2_slice_ended(struct states *states, struct thread *thread,

@@ -43,6 +43,7 @@ static ALWAYS_INLINE struct actor actor_on(struct thread *thread)
 		.slice = &thread->slice,
 		.p = &thread->slice_p,
 		.entry = &thread->goroutine->entry,
+		.last = &own_of(thread->goroutine)->stack,
 		.record = thread,
 		.ids = &thread->ids,
 	};
@@ -206,12 +207,10 @@ end_slice(struct states *states, struct thread *thread,
 }
 
 /*
- * What gti_observe_known() and gti_observe_ended() do for the slice of THREAD,
- * with few arguments: so the loop of a lean pass needs fewer registers. FRAMED
- * says whether the stack of EVENT has frames.
+ * What gti_observe_ended() does for the slice of THREAD, with few arguments: so
+ * the loop of a lean pass needs fewer registers. FRAMED says whether the stack
+ * of EVENT has frames.
  */
-bool gti_v2_slice_known(const struct states *states, struct thread *thread,
-			int64_t end_ticks, uint64_t stack);
 bool gti_v2_slice_ended(struct states *states, struct thread *thread,
 			const struct event *event, bool framed);
 
@@ -227,18 +226,16 @@ static ALWAYS_INLINE bool end_own_slice(struct states *states,
 	struct origin origin = origin_none;
 
 	if (kind == PASS_FOR_SLICES) {
-		if (UNLIKELY(!pass_refuses(&states->to, &thread->slice,
-					   event->ticks, kind)) &&
-		    !gti_v2_slice_known(states, thread, event->ticks,
-					framed ? event->stack : 0)) {
-			struct event copy = *event;
+		struct event copy;
 
-			set_ids(&copy, thread);
-			return gti_v2_slice_ended(states, thread, &copy,
-						  framed);
+		if (LIKELY(pass_refuses(&states->to, &thread->slice,
+					event->ticks, kind))) {
+			thread->slice.start.ordinal = 0;
+			return true;
 		}
-		thread->slice.start.ordinal = 0;
-		return true;
+		copy = *event;
+		set_ids(&copy, thread);
+		return gti_v2_slice_ended(states, thread, &copy, framed);
 	}
 	if (!framed)
 		origin = slice_origin(thread);
@@ -248,31 +245,35 @@ static ALWAYS_INLINE bool end_own_slice(struct states *states,
 }
 
 /*
- * A goroutine that was there before the trace, and had no stack then, began in
- * the outermost function of the first stack of its own: that of the next EVENT
- * of THREAD. A status shows another goroutine. A CPU sample, which no thread
- * writes, can be one of the stack that the runtime runs on. Passes that need no
- * first stacks do nothing, see observe_needs_first().
+ * The next EVENT of THREAD, FRAMED or not, is one of its goroutine's own. A
+ * goroutine that was there before the trace, and had no stack then, began in
+ * the outermost function of the first stack of its own. A status shows another
+ * goroutine. A CPU sample, which no thread writes, can be one of the stack that
+ * the runtime runs on. Passes that need neither do nothing, see
+ * observe_needs_own().
  */
-static ALWAYS_INLINE void learn_first_stack(struct states *states,
-					    const struct thread *thread,
-					    const struct event *event,
-					    const enum pass_kind kind)
+static ALWAYS_INLINE void learn_stacks(struct states *states,
+				       const struct thread *thread,
+				       const struct event *event, bool framed,
+				       const enum pass_kind kind)
 {
 	struct goroutine *goroutine = thread->goroutine;
 
 	if (kind == PASS_FOR_SLICES ||
 	    (!pass_has_links(kind) && LIKELY(!states->learns)) ||
 	    event->stack == 0 || event->type == EV_GO_STATUS_STACK ||
-	    is_withheld(&states->to, kind))
+	    goroutine->id == NO_GOROUTINE || is_withheld(&states->to, kind))
 		return;
-	if (UNLIKELY(goroutine->first_stack == 0) &&
-	    goroutine->id != NO_GOROUTINE) {
+	if (UNLIKELY(goroutine->first_stack == 0)) {
 		goroutine->first_stack = event->stack;
 		observe_root(step_of(states, actor_of(states, goroutine), event,
 				     kind),
 			     event->stack);
 	}
+	if (states->learns && LIKELY(framed) &&
+	    (event->type != EV_GO_STOP ||
+	     gti_v2_has_names(states->generation, event->stack)))
+		learn_own(states, goroutine, event->stack);
 }
 
 /* See observer->owner: RECORD is a thread. */

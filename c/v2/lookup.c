@@ -92,6 +92,31 @@ struct gtrace_string gti_v2_text(const struct generation *generation,
 	return text;
 }
 
+bool gti_v2_has_names(const struct generation *generation, uint64_t stack)
+{
+	const struct source *source = generation->source;
+	uint64_t offset = stack ^ STACK_WIDE, count, i;
+	const uint8_t *p;
+
+	if ((stack & STACK_WIDE) == 0)
+		offset = dictionary_get(&generation->stacks,
+					stack & STACK_ID_MASK) /
+			 2;
+	if (offset >= source->size)
+		return false;
+	p = source->data + offset;
+	value_at(source, &p); /* the id */
+	count = value_at(source, &p);
+	for (i = 0; i < count && i < STACK_FRAMES_MAX; i++) {
+		value_at(source, &p); /* the program counter */
+		if (gti_v2_text(generation, value_at(source, &p)).size != 0)
+			return true;
+		value_at(source, &p);
+		value_at(source, &p);
+	}
+	return false;
+}
+
 uint64_t gti_v2_stack_id(const void *self, uint64_t stack)
 {
 	const struct source *source = &((const struct v2_trace *)self)->source;

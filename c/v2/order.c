@@ -356,7 +356,7 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 	}
 	if (generation->last)
 		return end_with(order, ORDER_DONE, event);
-	if (!observe_settle(order->states.to.observer))
+	if (!gti_v2_states_settle(&order->states))
 		return gti_fail_memory(error);
 	/* The tables of the last one are needed after the pass. */
 	if (generation_number(generation) != 0 &&

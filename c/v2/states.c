@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* states.c - the records of threads, processors and goroutines. */
+#include "base/array.h"
 #include "v2/hooks.h"
 
 /* Least serial of the slices that run. */
@@ -64,16 +65,19 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 {
 	*states = (struct states){
 		.memory = memory,
-		.learns = observe_needs_first(observer),
-		.block_offset =
-			sizeof(struct goroutine) +
-			(observer->waits != NULL ? sizeof(struct waiter) : 0),
+		.learns = observe_needs_own(observer),
 		.regions = {.memory = memory, .size = sizeof(struct region)},
 		.no_processor = {.id = NO_PROC, .status = PROC_ABSENT},
 		.no_goroutine = {.id = NO_GOROUTINE, .status = GO_ABSENT},
 		.unfinished_time = INT64_MAX,
 	};
+	states->block_offset =
+		sizeof(struct goroutine) +
+		(states->learns ? sizeof(struct own_event) : 0) +
+		(observer->waits != NULL ? sizeof(struct waiter) : 0);
 	analyses_init(&states->to, observer);
+	observer->call_ends = (uint64_t)1 << EV_PROC_STOP |
+			      (uint64_t)1 << EV_PROC_STEAL;
 	observer->oldest_slice = oldest_slice;
 	observer->owner = gti_v2_slice_owner;
 	observer->context = states;
@@ -182,6 +186,8 @@ void gti_v2_states_free(struct states *states)
 	gti_ids_free(&states->goroutines);
 	gti_array_free(&states->many_ranges, sizeof(struct many_ranges),
 		       states->memory);
+	gti_array_free(&states->listed, sizeof(struct own_event *),
+		       states->memory);
 	gti_map_free(&states->numbers, states->memory);
 	gti_map_free(&states->tasks, states->memory);
 	gti_pool_free(&states->regions);
@@ -202,6 +208,34 @@ bool gti_v2_states_begin(struct states *states, uint64_t number,
 		states->first_generation = number;
 	states->is_first = states->first_generation == number;
 	return true;
+}
+
+void gti_v2_list_own(struct states *states, struct own_event *own)
+{
+	if (array_add(&states->listed, &own, sizeof(own), states->memory) ==
+	    NULL)
+		states->to.observer->profile->failed = true;
+	own->name = 0;
+	own->listed = 1;
+}
+
+bool gti_v2_states_settle(struct states *states)
+{
+	struct own_event **listed = states->listed.items;
+	struct observer *observer = states->to.observer;
+	size_t i;
+
+	for (i = 0; i < states->listed.count; i++) {
+		struct own_event *own = listed[i];
+
+		/* Its record can be that of another goroutine meanwhile. */
+		if (own->listed != 0 && own->stack != 0)
+			own->name = gti_profile_name_before(observer->profile,
+							    own->stack) + 1;
+		own->listed = 0;
+	}
+	states->listed.count = 0;
+	return observe_settle(observer);
 }
 
 struct thread *gti_v2_states_thread(struct states *states, int64_t m)
@@ -245,6 +279,8 @@ struct goroutine *gti_v2_new_goroutine(struct states *states,
 		gti_blocks_life(states->to.blocks, block_of(states, goroutine),
 				g);
 	census_goroutine(&states->to.observer->census);
+	if (states->learns)
+		own_of(goroutine)->stack = 0;
 	goroutine->status = (uint8_t)status;
 	restart(states, &goroutine->sequence);
 	return goroutine;

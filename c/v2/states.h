@@ -128,6 +128,13 @@ _Static_assert(sizeof(void *) < 8 ||
 				RECORD_ALIGNMENT),
 	       "two cache lines");
 
+/* The last event of a goroutine itself, see struct last_event. */
+struct own_event {
+	uint64_t stack;
+	uint32_t name;
+	uint32_t listed; /* it is in states->listed, and has no name */
+};
+
 /* A user region. */
 struct region {
 	uint64_t task;
@@ -196,10 +203,13 @@ struct states {
 	waiting_links collection; /* to the end of the collection */
 	struct processor no_processor;
 	struct goroutine no_goroutine;
+	struct own_event no_own; /* its own_of() */
 
 	/* What is handed out. */
 	struct analyses to;
-	bool learns; /* first stacks matter, see observe_needs_first() */
+	bool learns; /* own events matter, see observe_needs_own() */
+	/* struct own_event *: of the present generation, if sums need names */
+	struct array listed;
 	size_t block_offset; /* of its struct in the record of a goroutine */
 	int64_t last_time;
 	uint64_t ordinal;
@@ -220,6 +230,11 @@ struct states {
 
 	struct gtrace_error *error;
 };
+
+_Static_assert(offsetof(struct states, no_own) ==
+		       offsetof(struct states, no_goroutine) +
+			       sizeof(struct goroutine),
+	       "own_of() finds it");
 
 /*
  * Some events take more than a few steps, such as one for each thread. In a
@@ -275,6 +290,15 @@ struct goroutine *gti_v2_new_goroutine(struct states *states,
 void gti_v2_forget_goroutine(struct states *states,
 			     struct goroutine *goroutine);
 
+/* OWN has to get a name before its generation ends. */
+void gti_v2_list_own(struct states *states, struct own_event *own);
+
+/*
+ * The generation ends, the tables of which name stacks. Returns false if there
+ * is no memory.
+ */
+bool gti_v2_states_settle(struct states *states);
+
 /*
  * Takes COUNT from the steps that are left, or all if they are fewer. Returns
  * false if none are left.
@@ -323,12 +347,20 @@ static inline struct processor *find_processor(const struct states *states,
 }
 
 /*
- * What the analysis of waits keeps of GOROUTINE, if it is wanted. It follows
- * the record of the goroutine, which is larger then.
+ * The last event of GOROUTINE itself, if states->learns. It follows the record
+ * of the goroutine, which is larger then.
  */
+static inline struct own_event *own_of(struct goroutine *goroutine)
+{
+	return (struct own_event *)(void *)(goroutine + 1);
+}
+
+/* What the analysis of waits keeps of GOROUTINE, if it is wanted. */
 static inline struct waiter *waiter_of(struct goroutine *goroutine)
 {
-	return (struct waiter *)(void *)(goroutine + 1);
+	return (struct waiter *)(void *)((char *)goroutine +
+					 sizeof(struct goroutine) +
+					 sizeof(struct own_event));
 }
 
 /* What the analysis of blocks keeps of GOROUTINE, if it is wanted. */
@@ -417,6 +449,21 @@ static inline int64_t thread_known_until(const struct states *states,
  * ended: an event is missing after it, or the trace ends.
  */
 void gti_v2_states_end_sums(struct states *states);
+
+/*
+ * GOROUTINE has an event of its own with STACK, which has frames; states->learns
+ * is set.
+ */
+static ALWAYS_INLINE void learn_own(struct states *states,
+				    struct goroutine *goroutine, uint64_t stack)
+{
+	struct own_event *own = own_of(goroutine);
+
+	own->stack = stack;
+	if (UNLIKELY(own->listed == 0) &&
+	    states->to.observer->profile != NULL)
+		gti_v2_list_own(states, own);
+}
 
 /* A thread has its last event in an unfinished generation at TIME. */
 static inline void states_end_thread(struct states *states, int64_t time)

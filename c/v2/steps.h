@@ -138,6 +138,9 @@ go_create(struct states *states, struct thread *thread, struct event *event,
 	goroutine->first_stack = event->args[1];
 	find_stack(states->generation, &goroutine->first_stack,
 		   &goroutine->first_framed);
+	if (kind != PASS_FOR_SLICES && states->learns &&
+	    goroutine->first_framed)
+		learn_own(states, goroutine, goroutine->first_stack);
 	observe_root(step, goroutine->first_stack);
 	return ADVANCED;
 }

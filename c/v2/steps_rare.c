@@ -317,6 +317,9 @@ go_status(struct states *states, struct thread *thread, struct event *event)
 				     PASS_CAREFUL),
 			     event->stack);
 	}
+	if (states->learns && states->framed &&
+	    own_of(goroutine)->stack == 0)
+		learn_own(states, goroutine, event->stack);
 	restart(states, &goroutine->sequence);
 	if (is_new)
 		observe_status(states, thread, goroutine, event->ticks);

@@ -54,7 +54,7 @@ static ALWAYS_INLINE bool read_event(const struct attempt *attempt,
 	event->ticks = place->time;
 	if (pass_has_links(kind))
 		set_ids(event, attempt->thread);
-	learn_first_stack(attempt->states, attempt->thread, event, kind);
+	learn_stacks(attempt->states, attempt->thread, event, *framed, kind);
 	if (pass_feed(&attempt->states->to, kind) != NULL)
 		gti_v2_emit_before(attempt->states, attempt->thread);
 	return true;
@@ -113,7 +113,8 @@ try_event(struct states *states, struct thread *thread,
 	struct event *event = kind == PASS_CAREFUL ? states->events : events;
 	bool framed;
 
-	if (kind != PASS_FOR_SLICES && kind != PASS_FOR_OTHERS)
+	if (kind != PASS_FOR_SLICES && kind != PASS_FOR_SUMS &&
+	    kind != PASS_FOR_OTHERS)
 		states->written = place->time;
 	if (kind == PASS_CAREFUL)
 		states->count = 1;

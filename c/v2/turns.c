@@ -291,6 +291,11 @@ static NOINLINE HOT enum outcome run_for_slices(struct order *order)
 	return run_easy(order, PASS_FOR_SLICES);
 }
 
+static NOINLINE HOT enum outcome run_for_sums(struct order *order)
+{
+	return run_easy(order, PASS_FOR_SUMS);
+}
+
 static NOINLINE HOT enum outcome run_for_stops(struct order *order)
 {
 	return run_easy(order, PASS_FOR_STOPS);
@@ -317,17 +322,22 @@ static NOINLINE HOT enum outcome run_for_others(struct order *order)
 }
 
 /*
- * Whether either slices or a profile is wanted, of all events, and no links,
- * first functions or blocks.
+ * The kind of a pass of ORDER without stops and blocks. That for others has
+ * links, slices together with other things, or ends early.
  */
-static bool is_for_slices(const struct order *order)
+static enum pass_kind kind_of(const struct order *order)
 {
 	const struct observer *observer = order->states.to.observer;
 
-	return order->last_ordinal == UINT64_MAX &&
-	       (observer->slices != NULL) != (observer->profile != NULL) &&
-	       observer->link_count == 0 && observer->blocks == NULL &&
-	       observer->oncpu == NULL && !observe_needs_first(observer);
+	if (order->last_ordinal != UINT64_MAX || observer->link_count != 0 ||
+	    observer->oncpu != NULL)
+		return PASS_FOR_OTHERS;
+	if (observer->slices != NULL && !observe_needs_own(observer))
+		return PASS_FOR_SLICES;
+	return observer->slices == NULL && order->states.to.profile != NULL &&
+			       observer->inside == NULL
+		       ? PASS_FOR_SUMS
+		       : PASS_FOR_OTHERS;
 }
 
 enum outcome gti_v2_order_run_easy(struct order *order)
@@ -341,6 +351,12 @@ enum outcome gti_v2_order_run_easy(struct order *order)
 		return run_for_waits(order);
 	if (order->states.to.observer->stops != NULL)
 		return run_for_stops(order);
-	return is_for_slices(order) ? run_for_slices(order)
-				    : run_for_others(order);
+	switch (kind_of(order)) {
+	case PASS_FOR_SLICES:
+		return run_for_slices(order);
+	case PASS_FOR_SUMS:
+		return run_for_sums(order);
+	default:
+		return run_for_others(order);
+	}
 }

@@ -104,7 +104,7 @@ func ExampleSummarise() {
 		fmt.Println(f.Count, "slices,", f.Sum, f.Function, f.Work)
 	}
 	// Output:
-	// 10 slices, 67.538816ms main.copyOnce program
+	// 9 slices, 65.695296ms main.copyOnce program
 	// 2 slices, 25.447744ms runtime.gcBgMarkWorker GC idle
 }
 

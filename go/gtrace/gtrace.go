@@ -130,10 +130,10 @@ type Slice struct {
 	// slice, see DelayReport. It is -1 if the report has no waits.
 	Delay time.Duration
 
-	// Frame is what the slice is named after: of the stack at its end, the
-	// innermost one outside the runtime, or else the outermost one. If it is
-	// of the standard library, Caller is the nearest one that is not. The
-	// zero Frame: there is none.
+	// Frame is what the slice is named after: of the stack at its end, or of
+	// Last, the innermost one outside the runtime, or else the outermost
+	// one. If it is of the standard library, Caller is the nearest one that
+	// is not. The zero Frame: there is none.
 	Frame, Caller Frame
 	Work          Work
 
@@ -148,6 +148,11 @@ type Slice struct {
 	// percent by its samples (-1: they do not tell); and how long no thread
 	// wrote an event.
 	OffCPUMin, OffCPULikely, Silent time.Duration
+
+	// If the event that ends the slice has no stack with names, or it still
+	// runs: the stack of the last event before that its goroutine wrote
+	// itself, such as its last block, or the one that it was created with.
+	Last []Frame `c:"last_frames"`
 }
 
 // Samples are the CPU samples with one stack.
@@ -358,9 +363,10 @@ type Kept struct {
 	Frames []Frame  `c:"at.frames"`
 	Walk   []string `c:"at.walk"`
 
-	// What Frames are named after, as of a Slice.
+	// What the slice is named after, as of a Slice.
 	Frame, Caller Frame
 	Work          Work
+	Last          []Frame `c:"last_frames"`
 }
 
 // A DelayReport says which slices cost other goroutines the most waiting. While all

@@ -341,7 +341,7 @@ static void end_slice(uint64_t p)
 			     now()->time)) {
 		if (easy != NULL)
 			observe_ended_slice(easy, &processor->slice, slice->p,
-					    slice->g, &event, origin_none);
+					    slice->g, &event, origin_none, 0);
 		else
 			gti_observe_waited(&m.observer, &processor->slice,
 					   processor, &event, origin_none);

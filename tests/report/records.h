@@ -77,6 +77,8 @@ static const struct gtrace_slice runs = {
 	.start = {.name = "GoStart", .ts = 1, .m = 77, .g = -1},
 	.end = {.name = "not to be shown", .frames = frames, .frame_count = 1},
 	.function = STRING(""),
+	.last_frames = frames,
+	.last_frame_count = 1,
 };
 
 static const struct listed listed_slices[] = {

@@ -318,7 +318,7 @@ static void test_still_running(void **state)
 {
 	(void)state;
 	make_woken(2);
-	expect_running(5, "GoUnblock", "main.waker");
+	expect_running(8, "GoUnblock", "main.waker");
 	make_woken(0);
 	expect_running(8, "GoBlock", "sync.(*WaitGroup).Wait");
 }

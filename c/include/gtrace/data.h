@@ -175,6 +175,8 @@ struct gtrace_kept {
 	const struct gtrace_frame *frame;
 	const struct gtrace_frame *caller;
 	enum gtrace_work work;
+	const struct gtrace_frame *last_frames; /* as in struct gtrace_slice */
+	size_t last_frame_count;
 };
 
 /*

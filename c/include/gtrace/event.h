@@ -95,12 +95,10 @@ struct gtrace_slice {
 	struct gtrace_event end;
 	/*
 	 * What the slice is named after: the innermost frame outside the
-	 * runtime of the stack at its end, or else the outermost frame; if that
-	 * has no name, of the stack at its start. If it still runs: of the
-	 * stack at its start, without what waited there; if that is of the
-	 * event that unblocked the goroutine, `frame` is the first function of
-	 * the goroutine, as far as it is known (request.details). NULL: there
-	 * is no frame.
+	 * runtime of the stack at its end, or else the outermost frame. If that
+	 * stack has no name, or the slice still runs: of `last_frames`, as far
+	 * as they are known (request.details), but not a function of the
+	 * standard library that had been called there. NULL: there is no frame.
 	 */
 	const struct gtrace_frame *frame;
 	/*
@@ -162,6 +160,14 @@ struct gtrace_slice {
 	 * only if request.details is not 0.
 	 */
 	int64_t silent;
+	/*
+	 * If the stack at its end has no name, or it still runs: that of the
+	 * last event before which its goroutine wrote itself, such as the block
+	 * before the slice, or with which it was created. Set only if
+	 * request.details is not 0.
+	 */
+	const struct gtrace_frame *last_frames;
+	size_t last_frame_count;
 };
 
 /* --------------------------------------------------------------- machine -- */

@@ -29,6 +29,8 @@ type Slice struct {
 	StillRunning bool // at the end of the trace: End is the zero Event
 	Start, End   Event
 	Delay        time.Duration // how long others waited because of it; -1 without Request.Delays
+	Frame        Frame         // that names it
+	Last         []Frame       // the last stack of G, if End has none with names
 }
 
 // An Event is one event of a trace.
@@ -116,6 +118,9 @@ type Kept struct {
 	Overlap, Length time.Duration
 	Event, Reason   string  // that ended it
 	Frames          []Frame // of that event
+	Frame           Frame   // that names it
+	Walk            []string
+	Last            []Frame // as of a Slice
 }
 
 // A BlockReport is about where goroutines were blocked.

@@ -48,7 +48,7 @@ func (v *slicesView) find(r *http.Request) error {
 		v.Slices = nil
 		for _, s := range report.Slices {
 			row := slice{s, &v.view}
-			if len(v.Slices) < v.N && (v.User == 0 || !inRuntime(row.frame())) {
+			if len(v.Slices) < v.N && (v.User == 0 || !inRuntime(row.Frame)) {
 				v.Slices = append(v.Slices, row)
 			}
 		}
@@ -58,15 +58,7 @@ func (v *slicesView) find(r *http.Request) error {
 	}
 }
 
-// frame returns the frame that names a slice.
-func (s slice) frame() gtrace.Frame {
-	if len(s.End.Frames) != 0 {
-		return named(s.End.Frames)
-	}
-	return named(s.Start.Frames)
-}
-
-func (s slice) Function() string { return s.frame().Function }
+func (s slice) Function() string { return s.Frame.Function }
 
 func (s slice) Timeline() string {
 	return s.view.link(s.Start.Time, s.Start.Time+s.Duration)
@@ -144,9 +136,12 @@ var slicesTemplate = page("Longest slices", `
 <td><details><summary>show</summary>
 Began ({{walk .Start}}):
 {{template "stack" .Start.Frames}}
-{{if not .StillRunning}}
+{{if .Last}}
+{{if .StillRunning}}Still running;{{else}}Ended ({{.End.Type}});{{end}} its last event before that:
+{{template "stack" .Last}}
+{{else if not .StillRunning}}
 Ended ({{walk .End}}), just after what kept the processor:
-{{template "stack" .End.Frames}}
+{{if not .End.Walk}}{{template "stack" .End.Frames}}{{end}}
 {{end}}
 </details></td>
 </tr>

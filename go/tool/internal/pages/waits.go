@@ -135,14 +135,14 @@ var waitsTemplate = page("Waits for a processor", `
 <td class="number">{{.Idle}}</td>
 <td class="number">{{.Stopped}}</td>
 <td>
-{{- range .Behind}}{{template "name" (function .Frames)}}<br>goroutine {{template "goroutine" .Goroutine}} on P {{.P}} for {{.Overlap}}<br>{{end}}
+{{- range .Behind}}{{template "name" .Frame.Function}}<br>goroutine {{template "goroutine" .Goroutine}} on P {{.P}} for {{.Overlap}}<br>{{end}}
 {{- if .KeptMore}}and {{.KeptMore}} more slices for {{.KeptMoreOverlap}}{{end}}</td>
 <td><details><summary>show</summary>
 Made ready ({{walk .Ready}}):
 {{template "stack" .Ready.Frames}}
 {{range .Behind}}
 Behind goroutine {{.G}}, which ran for {{.Length}} until {{.EndedBy}}:
-{{template "stack" .Frames}}
+{{if .Last}}{{template "stack" .Last}}{{else if not .Walk}}{{template "stack" .Frames}}{{end}}
 {{end}}
 </details></td>
 </tr>
