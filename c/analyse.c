@@ -165,6 +165,8 @@ void gti_fill_reports(struct run *run, struct gtrace_reports *to)
 			    sizeof(*to->collections), gti_make_collections);
 	to->sched = make_report(run, request->sched != 0, sizeof(*to->sched),
 				gti_make_sched);
+	to->paths = make_report(run, request->paths != 0, sizeof(*to->paths),
+				gti_make_paths);
 }
 
 void gti_free_made(struct made *made)

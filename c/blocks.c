@@ -16,37 +16,14 @@ struct ender {
 	uint64_t sum;
 };
 
-/* Who ended blocks of KIND if no goroutine of the program did. */
-static enum by runtime_part(enum gtrace_block_kind kind)
-{
-	if (kind == GTRACE_BLOCK_NETWORK)
-		return BY_NETWORK;
-	if (kind == GTRACE_BLOCK_SLEEP || kind == GTRACE_BLOCK_RECEIVE ||
-	    kind == GTRACE_BLOCK_SELECT)
-		return BY_TIMER;
-	return BY_RUNTIME;
-}
-
-/* Who ended blocks of KIND by an event of SITE. */
-static enum by by_of(const struct named_site *site, enum gtrace_block_kind kind)
-{
-	if (site->by == BY_TIMER)
-		return BY_TIMER;
-	/* A goroutine takes what the network has while it starts the world. */
-	if (kind == GTRACE_BLOCK_SLEEP ||
-	    (kind == GTRACE_BLOCK_NETWORK && site->by != BY_NETWORK))
-		return runtime_part(kind);
-	return site->by == BY_NETWORK ? BY_GOROUTINE : (enum by)site->by;
-}
-
 enum by gti_block_ended_by(const struct run *run, uint32_t by, uint32_t kind)
 {
 	struct named_site site;
 
 	if (by == BLOCK_OPEN || by == BLOCK_BY_NONE)
-		return runtime_part((enum gtrace_block_kind)kind);
+		return by_runtime((enum gtrace_block_kind)kind);
 	site = gti_block_site(run, by);
-	return by_of(&site, (enum gtrace_block_kind)kind);
+	return by_event((enum by)site.by, (enum gtrace_block_kind)kind);
 }
 
 /*
@@ -57,7 +34,7 @@ static size_t add_ender(const struct run *run, const struct block_tally *tally,
 			enum gtrace_block_kind kind, struct ender *enders,
 			size_t count)
 {
-	struct ender *none = &enders[runtime_part(kind)], *ender;
+	struct ender *none = &enders[by_runtime(kind)], *ender;
 	uint32_t name = block_ended_by(tally);
 	enum by by = gti_block_ended_by(run, name, kind);
 
@@ -87,18 +64,23 @@ static int compare_enders(const void *a, const void *b)
 	return (x->stack > y->stack) - (x->stack < y->stack);
 }
 
-static const char *const by_words[BYS] = {
-	[BY_GOROUTINE] = "goroutine",
-	[BY_TIMER] = "timer",
-	[BY_NETWORK] = "network",
-	[BY_RUNTIME] = "runtime",
-};
+const char *gti_by_word(enum by by)
+{
+	static const char *const words[BYS] = {
+		[BY_GOROUTINE] = "goroutine",
+		[BY_TIMER] = "timer",
+		[BY_NETWORK] = "network",
+		[BY_RUNTIME] = "runtime",
+	};
+
+	return words[by];
+}
 
 static void make_ender(struct run *run, const struct ender *ender,
 		       struct gtrace_unblocker *to)
 {
 	*to = (struct gtrace_unblocker){
-		.by = by_words[ender->by],
+		.by = gti_by_word(ender->by),
 		.count = ender->count,
 		.sum = (int64_t)ender->sum,
 	};
@@ -177,8 +159,8 @@ static void make_enders(struct run *run, size_t name,
 		run->failed = true;
 		return;
 	}
-	enders[runtime_part(to->kind)] = (struct ender){
-		.by = runtime_part(to->kind),
+	enders[by_runtime(to->kind)] = (struct ender){
+		.by = by_runtime(to->kind),
 		.count = to->count,
 		.sum = (uint64_t)to->sum,
 	};
@@ -236,7 +218,7 @@ void gti_make_block(struct run *run, const struct ended_block *block,
 		.by_g = -1,
 	};
 	if (to->over && to->kind != GTRACE_BLOCK_SYSCALL)
-		to->by = by_words[by];
+		to->by = gti_by_word(by);
 	gti_make_named_frames(run, site.stack, &to->frames, &to->frame_count);
 	if (by == BY_GOROUTINE) {
 		to->by_g = (int64_t)block->by_g;

@@ -116,21 +116,34 @@ static const char *const subjects[] = {
 	[SUBJECT_REGION] = "region",
 };
 
+uint32_t gti_requests_name(const struct run *run,
+			   const struct request_group *group)
+{
+	const struct block_place *place =
+		blocks_place(&run->blocks, group->name);
+
+	return place->loop.waits ? place->root : group->name;
+}
+
+void gti_make_requests_name(struct run *run, uint32_t name, const char **what,
+			    struct gtrace_string *text)
+{
+	*what = subjects[gti_block_site(run, name).subject];
+	*text = make_name(run, name);
+}
+
 static void make_requests(struct run *run, const void *from, void *row)
 {
 	const struct request_group *group = from;
 	struct gtrace_requests *to = row;
 	const struct blocks *blocks = &run->blocks;
-	const struct block_place *place = blocks_place(blocks, group->name);
 	const struct request *longest = group->longest.items;
-	uint32_t name = place->loop.waits ? place->root : group->name;
+	uint32_t name = gti_requests_name(run, group);
 	struct gtrace_served *made =
 		gti_make_array(run, group->longest.count, sizeof(*made));
 	size_t i;
 
 	*to = (struct gtrace_requests){
-		.what = subjects[gti_block_site(run, name).subject],
-		.name = make_name(run, name),
 		.count = group->count,
 		.median = gti_rough_quantile(&blocks->rows, &group->lengths,
 					     group->count, group->max, 500),
@@ -140,6 +153,7 @@ static void make_requests(struct run *run, const void *from, void *row)
 		.longest = made,
 		.longest_count = made != NULL ? group->longest.count : 0,
 	};
+	gti_make_requests_name(run, name, &to->what, &to->name);
 	gti_lives_sum(group->times, group->count, &to->times);
 	for (i = 0; i < to->longest_count; i++)
 		make_served(run, &longest[i], &made[i]);

@@ -315,6 +315,33 @@ uint32_t gti_name_block_event(void *context, const struct block_event *event)
 	return put_site(&run->names, NAMED_BLOCKS, &site, frames, count);
 }
 
+bool gti_describe_site(void *context, const struct site_key *key,
+		       struct site *site)
+{
+	struct run *run = context;
+	const struct block_event event = {
+		.stack = key->stack,
+		.reason = key->reason,
+		.type = key->type,
+		.call = key->role == SITE_OF_CALL,
+		.ends = key->role == SITE_OF_EVENT,
+	};
+	uint32_t name = gti_name_block_event(run, &event);
+	struct named_site named;
+	size_t count;
+
+	if (name == NO_TEXT)
+		return false;
+	named = gti_block_site(run, name);
+	names_frames(&run->names, named.stack, &count);
+	*site = (struct site){
+		.stack = count != 0 ? named.stack : NO_STACK,
+		.kind = (uint8_t)named.kind,
+		.by = (uint8_t)named.by,
+	};
+	return true;
+}
+
 /* Whether FILTER has no function, or one that is among the COUNT at FRAMES. */
 static bool fits(struct filter *filter, const struct gtrace_frame *frames,
 		 size_t count)

@@ -61,12 +61,12 @@ static enum gtrace_status check_lists(const struct gtrace_request *request,
 		    (request->waits != 0) + (request->delays != 0) +
 		    (request->blocks != 0) + (request->goroutines != 0) +
 		    (request->requests != 0) + (request->collections != 0) +
-		    (request->sched != 0);
+		    (request->sched != 0) + (request->paths != 0);
 
 	if (count == 0)
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"one of request.n, .stops, .waits, .delays, "
-				".blocks, .goroutines, .requests, "
+				".blocks, .goroutines, .requests, .paths, "
 				".collections and .sched must be at "
 				"least 1");
 	if (request->sched < 0)
@@ -76,7 +76,7 @@ static enum gtrace_status check_lists(const struct gtrace_request *request,
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"CSV output holds one report; set one of n, "
 				"stops, waits, delays, blocks, goroutines, "
-				"requests, collections and sched");
+				"requests, paths, collections and sched");
 	return GTRACE_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "run.h"
 
 #include "base/fail.h"
+#include "paths.h"
 
 /* Makes the pass before one with `last` set: finds the faults of TRACE. */
 static enum gtrace_status check_trace(struct gtrace *trace,
@@ -199,6 +200,15 @@ static bool want_stops(struct run *run)
 				run, run->memory);
 }
 
+/* Whether requests are wanted, or the paths of requests. */
+static bool wants_requests(const struct wanted *wanted)
+{
+	const struct gtrace_request *request = &wanted->request;
+
+	return request->requests != 0 ||
+	       (request->paths != 0 && !gti_paths_are_of_times(request));
+}
+
 static void want_blocks(struct run *run, const struct sinks *sinks)
 {
 	const struct gtrace_request *request = &run->wanted->request;
@@ -219,9 +229,12 @@ static void want_blocks(struct run *run, const struct sinks *sinks)
 		blocks->lives.g = request->filter->g;
 		blocks->lives.g_count = request->filter->g_count;
 	}
-	if (request->requests != 0)
-		gti_requests_want(blocks, request->requests,
+	if (wants_requests(run->wanted))
+		gti_requests_want(blocks,
+				  request->requests != 0 ? request->requests
+							 : 1,
 				  request->at != NULL);
+	blocks->requests.keeps_all = request->paths != 0;
 	blocks->plain = blocks->each == NULL && blocks->filter == NULL &&
 			!blocks->requests.wanted;
 	run->observer.blocks = blocks;
@@ -298,11 +311,12 @@ static bool want(struct run *run)
 	bool waits = request->waits != 0 || request->delays != 0 || sched ||
 		     wanted->all_waits || wanted->sums == SUMS_OF_WAITS;
 	bool blocks = request->blocks != 0 || request->goroutines != 0 ||
-		      request->requests != 0;
+		      wants_requests(wanted);
 
 	set_callbacks(run, sinks,
 		      profiles || wanted->holders || blocks ||
-			      sinks->block != NULL || request->collections);
+			      sinks->block != NULL || request->collections ||
+			      request->paths != 0);
 	if (request->details || wanted->inside)
 		run->observer.inside = &run->inside;
 	/* A slice below zero is an error for a report of blocks too. */
@@ -432,6 +446,7 @@ static void end(struct run *run)
 	gti_blocks_free(&run->blocks);
 	gti_sched_free(&run->sched);
 	gti_collections_free(&run->collections);
+	gti_end_paths(run);
 	gti_profile_free(&run->profile);
 	gti_profile_free(&run->holders.sums);
 	gti_names_free(&run->names);
@@ -470,6 +485,8 @@ enum gtrace_status gti_run(struct gtrace *trace, const struct wanted *wanted,
 		gti_observer_restart(&run.observer);
 		status = follow(&run, &fault);
 	}
+	if (status == GTRACE_OK && wanted->request.paths != 0)
+		status = gti_follow_paths(&run, &fault);
 	if (status == GTRACE_OK && lacks_memory(&run))
 		status = gti_fail_memory(&fault);
 	if (status == GTRACE_OK && wanted->make != NULL)

@@ -10,10 +10,12 @@
 #include "analysis/holders.h"
 #include "analysis/observe.h"
 #include "base/guard.h"
+#include "feed/sites.h"
 #include "front.h"
 #include "names.h"
 
 struct run;
+struct path_work;
 
 /*
  * What a pass calls for each thing as it ends, with the struct run as context.
@@ -93,6 +95,7 @@ struct run {
 	struct blocks blocks;
 	struct sched sched;
 	struct collections collections;
+	struct path_work *paths; /* of critical paths; NULL: not wanted */
 	struct profile profile;
 	struct holders holders;
 	struct insides inside;
@@ -163,6 +166,8 @@ extern const struct profile_names gti_slice_names, gti_holder_names;
 uint32_t gti_name_block_event(void *context, const struct block_event *event);
 void gti_describe_block_place(void *context, uint32_t name,
 			      struct block_place *place);
+bool gti_describe_site(void *context, const struct site_key *key,
+		       struct site *site);
 bool gti_describe_stack(void *context, uint64_t stack,
 			struct stack_facts *facts);
 
@@ -280,7 +285,7 @@ const void *gti_make_list(struct run *run, const struct list_of *list);
 typedef void report_maker(struct run *run, void *to);
 report_maker gti_make_stops, gti_make_waits, gti_make_blocks,
 	gti_make_goroutines, gti_make_requests, gti_make_collections,
-	gti_make_sched;
+	gti_make_sched, gti_make_paths;
 
 /* What the caller of gtrace_analyse() or gtrace_summarise() has. */
 struct made {
@@ -312,6 +317,18 @@ const struct gtrace_function *gti_make_swept(struct run *run, size_t *count);
 
 /* Fills in the functions and the holders of TO, which has its blocks. */
 void gti_make_totals(struct run *run, struct gtrace_summary *to);
+
+/* The word for BY: "goroutine", "timer", ... */
+const char *gti_by_word(enum by by);
+
+/*
+ * The name of the requests of GROUP, a number; and what it stands for: WHAT,
+ * "goroutine", "task" or "region", and the text of it.
+ */
+uint32_t gti_requests_name(const struct run *run,
+			   const struct request_group *group);
+void gti_make_requests_name(struct run *run, uint32_t name, const char **what,
+			    struct gtrace_string *text);
 
 /* Who ended a block of KIND by the name BY, see struct ended_block. */
 enum by gti_block_ended_by(const struct run *run, uint32_t by, uint32_t kind);

@@ -88,7 +88,7 @@ static uint64_t number(const struct feed *feed, uint32_t slot)
 	return slot != 0 ? actors_number(&feed->goroutines, slot) : 0;
 }
 
-static void keep(void *self, const struct feed *feed)
+static void keep(void *self, struct feed *feed)
 {
 	struct run *run = self;
 	size_t i;
@@ -106,7 +106,7 @@ static void keep(void *self, const struct feed *feed)
 	}
 }
 
-static void note_end(void *self, const struct feed *feed, int64_t now)
+static void note_end(void *self, struct feed *feed, int64_t now)
 {
 	struct run *run = self;
 

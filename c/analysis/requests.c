@@ -54,9 +54,12 @@ void gti_requests_restart(struct requests *requests,
 
 	if (!requests->wanted)
 		return;
-	for (i = 0; i < requests->groups.count; i++)
+	for (i = 0; i < requests->groups.count; i++) {
 		gti_array_free(&group_at(requests, i)->longest,
 			       sizeof(struct request), memory);
+		gti_array_free(&group_at(requests, i)->spans,
+			       sizeof(struct request_span), memory);
+	}
 	gti_array_free(&requests->groups, sizeof(struct request_group), memory);
 	gti_pool_free(&requests->spans);
 	gti_map_free(&requests->open, memory);
@@ -104,9 +107,24 @@ static struct request_group *find_group(struct blocks *blocks, uint32_t name)
 	return group_at(&blocks->requests, *number - 1);
 }
 
-/* REQUEST, which is complete, belongs to the group of the place with NAME. */
+/* REQUEST of GROUP was ended by goroutine G. */
+static void keep_span(struct blocks *blocks, struct request_group *group,
+		      const struct request *request, uint64_t g)
+{
+	const struct request_span span = {request->begun, request->length, g};
+
+	if (blocks->requests.keeps_all &&
+	    array_add(&group->spans, &span, sizeof(span), blocks->memory) ==
+		    NULL)
+		blocks->failed = true;
+}
+
+/*
+ * REQUEST, which goroutine G ended, belongs to the group of the place with
+ * NAME.
+ */
 static void add(struct blocks *blocks, uint32_t name,
-		const struct request *request)
+		const struct request *request, uint64_t g)
 {
 	struct request_group *group = find_group(blocks, name);
 	size_t most = blocks->requests.most, i;
@@ -122,6 +140,7 @@ static void add(struct blocks *blocks, uint32_t name,
 		group->max = request->length;
 	blocks_add_length(blocks, &group->lengths,
 			  rough_class((uint64_t)request->length));
+	keep_span(blocks, group, request, g);
 	longest = &group->longest;
 	if (longest->count >= most && request->length < group->least)
 		return;
@@ -219,7 +238,7 @@ void gti_requests_blocked(struct blocks *blocks, const struct block *block)
 		return;
 	if (server->serves) {
 		end(&server->request, &server->lived);
-		add(blocks, root->at - 1, &server->request);
+		add(blocks, root->at - 1, &server->request, server->lived.g);
 	}
 	server->serves = false;
 	server->waits = true;
@@ -322,7 +341,8 @@ static void leave(struct span *span)
 	span->lived = NULL;
 }
 
-void gti_requests_end(struct blocks *blocks, uint64_t id, int64_t ticks)
+void gti_requests_end(struct blocks *blocks, uint64_t id, uint64_t g,
+		      int64_t ticks)
 {
 	uint64_t *place = gti_map_get(&blocks->requests.open, id);
 	struct request *request;
@@ -343,7 +363,7 @@ void gti_requests_end(struct blocks *blocks, uint64_t id, int64_t ticks)
 	request->times[LIFE_NONE] = (uint64_t)rest;
 	request->length = (int64_t)((uint64_t)request->length + (uint64_t)rest);
 	if (blocks_place(blocks, span->name)->loop.wanted)
-		add(blocks, span->name, request);
+		add(blocks, span->name, request, g);
 	gti_pool_give(&blocks->requests.spans, span);
 	gti_map_delete(&blocks->requests.open, id);
 }

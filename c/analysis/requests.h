@@ -51,6 +51,13 @@ struct request {
 	size_t part_count;
 };
 
+/* A request, and the goroutine that ends it: of a task it may be another. */
+struct request_span {
+	int64_t begun; /* nanoseconds */
+	int64_t length;
+	uint64_t g;
+};
+
 /* The requests around a place, or the tasks or regions with a name. */
 struct request_group {
 	uint32_t name;
@@ -60,10 +67,12 @@ struct request_group {
 	int64_t max;
 	struct array longest; /* struct request */
 	int64_t least;        /* shorter ones are not among the longest */
+	struct array spans;   /* struct request_span: all, if wanted */
 };
 
 struct requests {
 	bool wanted;
+	bool keeps_all;      /* the spans of all requests are wanted */
 	bool by_place;       /* loops are where `waits` is set, at any depth */
 	bool settled;        /* loops are known; else they are looked for */
 	struct array loops;  /* uint32_t: loop_place.at by name, if settled */
@@ -102,11 +111,12 @@ void gti_requests_took(struct lived *lived, uint32_t place, uint64_t length);
 
 /*
  * EVENT, which ID identifies, begins a task or a region of the goroutine of
- * BLOCK; or that ends at TICKS; or the goroutine LIVED does.
+ * BLOCK; or goroutine G ends that at TICKS; or the goroutine LIVED does.
  */
 void gti_requests_begin(struct blocks *blocks, struct block *block, uint64_t id,
 			const struct block_event *event);
-void gti_requests_end(struct blocks *blocks, uint64_t id, int64_t ticks);
+void gti_requests_end(struct blocks *blocks, uint64_t id, uint64_t g,
+		      int64_t ticks);
 void gti_requests_leave(struct blocks *blocks, struct lived *lived,
 			int64_t ticks);
 

@@ -33,16 +33,16 @@ struct feed;
 
 /*
  * What an analysis does with the stream. Functions that are NULL are not
- * called.
+ * called. Without memory they set feed->failed.
  */
 struct consumer {
 	void *self;
 	/* Takes the batch of FEED. */
-	void (*take)(void *self, const struct feed *feed);
+	void (*take)(void *self, struct feed *feed);
 	/* Handles are about to become those of other stacks and strings. */
-	void (*end_generation)(void *self, const struct feed *feed);
+	void (*end_generation)(void *self, struct feed *feed);
 	/* There are no more transitions; the trace ends at NOW. */
-	void (*finish)(void *self, const struct feed *feed, int64_t now);
+	void (*finish)(void *self, struct feed *feed, int64_t now);
 	/* The pass begins again. */
 	void (*restart)(void *self);
 };

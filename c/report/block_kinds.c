@@ -215,6 +215,9 @@ enum by gti_block_ender(const struct gtrace_frame *frames, size_t count)
 {
 	struct naming naming = gti_name_stack(frames, count);
 
+	if (count != 0 &&
+	    string_is(frames->function, "runtime.systemstack_switch"))
+		return BY_SYSTEM;
 	if (has_function(frames, count, "runtime.timerproc"))
 		return BY_TIMER;
 	if (has_function(frames, count, "internal/poll."))

@@ -7,6 +7,8 @@
 
 #include <gtrace/gtrace.h>
 
+#include "base/enders.h"
+
 /* The word for KIND: "lock", "wait group", ... */
 const char *gti_block_word(enum gtrace_block_kind kind);
 
@@ -55,12 +57,10 @@ bool gti_block_serves(enum gtrace_block_kind kind);
 /* Whether FUNCTION, of the standard library, only helps others to wait. */
 bool gti_block_helps(struct gtrace_string function);
 
-/* Who can have ended blocks. */
-enum by { BY_GOROUTINE, BY_TIMER, BY_NETWORK, BY_RUNTIME, BYS };
-
 /*
  * Who ended a block, if it was a goroutine, by an event with these frames.
- * BY_NETWORK: a goroutine of the program that used the network.
+ * BY_NETWORK: a goroutine of the program that used the network. BY_SYSTEM: the
+ * runtime, see base/enders.h.
  */
 enum by gti_block_ender(const struct gtrace_frame *frames, size_t count);
 

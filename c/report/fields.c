@@ -251,6 +251,74 @@ const struct field gti_requests_fields[] = {
 	END,
 };
 
+/* -------------------------------------------------------- critical paths -- */
+
+static const struct field cause_fields[] = {
+	BOTH(cause, g), BOTH(cause, kind),
+	ARRAY(gtrace_cause, BOTH, "stack", frames, frame_count),
+	ARRAY(gtrace_cause, BOTH, "ended", ended_frames, ended_frame_count),
+	END,
+};
+
+static const struct field segment_fields[] = {
+	BOTH(segment, start), BOTH(segment, length), BOTH(segment, g),
+	BOTH(segment, state), BOTH(segment, kind), BOTH(segment, by),
+	ARRAY(gtrace_segment, BOTH, "stack", frames, frame_count),
+	BOTH(segment, level),
+	PART(gtrace_segment, JSON, GIVEN, "cause", cause, cause_fields),
+	PART(gtrace_segment, CSV, GIVEN, "cause_", cause, cause_fields),
+	END,
+};
+
+static const struct field path_head_fields[] = {
+	BOTH(path, start), BOTH(path, length), BOTH(path, g),
+	END,
+};
+
+const struct field gti_path_fields[] = {
+	LINE(JSON, TRACE, "trace"), LINE(JSON, UNIT, "unit"),
+	JSON(path, what), JSON(path, name),
+	SAME(JSON, NULL, path_head_fields),
+	LIST(gtrace_path, JSON, LIST, "segments", segments, segment_count,
+	     segment_fields),
+	END,
+};
+
+static const struct field path_csv_fields[] = {
+	FIELD(gtrace_path, CSV, "what", what),
+	FIELD(gtrace_path, CSV, "name", name),
+	END,
+};
+
+const struct field gti_segment_fields[] = {
+	LINE(CSV, TRACE, "trace"), LINE(CSV, UNIT, "unit"),
+	PART(segment_line, CSV, POINTER, NULL, path, path_csv_fields),
+	PART(segment_line, CSV, POINTER, "path_", path, path_head_fields),
+	PART(segment_line, CSV, POINTER, NULL, segment, segment_fields),
+	END,
+};
+
+static const struct field row_cause_fields[] = {
+	JSON(path_cause, kind), FIELD(gtrace_path_cause, JSON, "fn", function),
+	END,
+};
+
+static const struct field row_fields[] = {
+	JSON(path_row, state), FIELD(gtrace_path_row, JSON, "fn", function),
+	PART(gtrace_path_row, JSON, GIVEN, "cause", cause, row_cause_fields),
+	JSON(path_row, slow), JSON(path_row, slow_in),
+	JSON(path_row, typical), JSON(path_row, typical_in),
+	END,
+};
+
+const struct field gti_paths_fields[] = {
+	LINE(JSON, TRACE, "trace"), LINE(JSON, UNIT, "unit"),
+	JSON(paths, what), JSON(paths, name), JSON(paths, requests),
+	JSON(paths, group), JSON(paths, slow), JSON(paths, typical),
+	LIST(gtrace_paths, JSON, LIST, "rows", rows, row_count, row_fields),
+	END,
+};
+
 /* ----------------------------------------------------------- collections -- */
 
 const struct field gti_collection_fields[] = {

@@ -57,6 +57,7 @@ enum field_kind {
 	FIELD_PART,    /* the struct itself */
 	FIELD_UNLESS,  /* the struct itself; none if not 0 at `other` */
 	FIELD_POINTER, /* a pointer to it */
+	FIELD_GIVEN,   /* a pointer to it; NULL: no member in JSON */
 	FIELD_FIRST    /* the first of an array; none if 0 at `other` */
 };
 
@@ -67,6 +68,12 @@ enum {
 	IN_CSV_CPU = 4,
 	IN_BOTH = IN_JSON | IN_CSV,
 	IN_CPU = IN_JSON | IN_CSV_CPU
+};
+
+/* A segment of a path, as a line of CSV. */
+struct segment_line {
+	const struct gtrace_path *path;
+	const struct gtrace_segment *segment;
 };
 
 /* The table of a struct ends with FIELD_END. */
@@ -104,6 +111,9 @@ extern const struct field gti_assist_fields[];     /* gtrace_assist */
 extern const struct field gti_function_fields[];   /* gtrace_assist */
 extern const struct field gti_goroutine_fields[];  /* gtrace_assist */
 extern const struct field gti_sched_fields[];      /* gtrace_sched_sample */
+extern const struct field gti_path_fields[];       /* gtrace_path */
+extern const struct field gti_paths_fields[];      /* gtrace_paths */
+extern const struct field gti_segment_fields[];    /* segment_line */
 extern const struct field gti_summary_fields[];    /* gtrace_summary */
 extern const struct field gti_comparison_fields[]; /* comparison */
 

@@ -105,6 +105,7 @@ static const void *part_at(const struct field *field, const void *item)
 			       ? field_pointer(item, field->offset)
 			       : NULL;
 	case FIELD_POINTER:
+	case FIELD_GIVEN:
 		return field_pointer(item, field->offset);
 	default:
 		return at;
@@ -254,6 +255,8 @@ static void write_part(struct record *to, const struct field *field,
 
 	if (to->in != IN_JSON || field->name == NULL)
 		write_fields(to, field->of, part);
+	else if (part == NULL && field->kind == FIELD_GIVEN)
+		return;
 	else if (part == NULL)
 		writer_commit(to->json.writer,
 			      gti_put_text(json_begin(&to->json, field->name),

@@ -328,46 +328,111 @@ static void write_collections(const struct line *line,
 		    report->goroutine_count, sizeof(*report->goroutines));
 }
 
-/* Writes the collections, or the SCHED, of trace AT. */
-static void write_trace(const struct written *written, size_t at, bool sched,
-			struct writer *writer)
+/* Writes REPORT as JSON: kinds that are compared, and all paths. */
+static void write_paths(const struct line *line,
+			const struct gtrace_path_report *report)
 {
+	size_t i;
+
+	for (i = 0; i < report->count; i++) {
+		const struct gtrace_paths *kind = &report->kinds[i];
+
+		if (kind->group != 0)
+			gti_write_line(line, gti_paths_fields, kind);
+		write_items(line, gti_path_fields, kind->paths,
+			    kind->path_count, sizeof(*kind->paths));
+	}
+}
+
+/* Writes the segments of the paths of REPORT as CSV. */
+static void write_segments(const struct line *line,
+			   const struct gtrace_path_report *report)
+{
+	size_t i, j, k;
+
+	for (i = 0; i < report->count; i++)
+		for (j = 0; j < report->kinds[i].path_count; j++)
+			for (k = 0;
+			     k < report->kinds[i].paths[j].segment_count; k++) {
+				const struct gtrace_path *path =
+					&report->kinds[i].paths[j];
+				const struct segment_line segment = {
+					path, &path->segments[k]};
+
+				gti_write_line(line, gti_segment_fields,
+					       &segment);
+			}
+}
+
+/* The reports that are written trace by trace, in this order. */
+enum each { EACH_COLLECTIONS, EACH_SCHED, EACH_PATHS, EACHES };
+
+static const void *report_of(const struct gtrace_reports *reports,
+			     enum each each)
+{
+	return each == EACH_COLLECTIONS ? (const void *)reports->collections
+	       : each == EACH_SCHED     ? (const void *)reports->sched
+					: (const void *)reports->paths;
+}
+
+/* Writes one of REPORTS as JSON or CSV. */
+static void write_lines(const struct line *line,
+			const struct gtrace_reports *reports, enum each each)
+{
+	if (each == EACH_COLLECTIONS)
+		write_collections(line, reports->collections);
+	else if (each == EACH_SCHED)
+		write_items(line, gti_sched_fields, reports->sched->samples,
+			    reports->sched->count,
+			    sizeof(*reports->sched->samples));
+	else if (line->format == GTRACE_FORMAT_JSON)
+		write_paths(line, reports->paths);
+	else
+		write_segments(line, reports->paths);
+}
+
+/* Writes one report of trace AT. */
+static void write_trace(const struct written *written, size_t at,
+			enum each each, struct writer *writer)
+{
+	static sums_text *const texts[EACHES] = {
+		[EACH_COLLECTIONS] = gti_text_collections,
+		[EACH_SCHED] = gti_text_sched,
+		[EACH_PATHS] = gti_text_paths,
+	};
 	const struct gtrace_reports *reports = written->reports[at];
 	const struct line line = line_of(written, at, writer);
 	struct sentence to = gti_sentence_to(writer, LOOK_EXACT, line.in_ticks);
-	bool text = line.format == GTRACE_FORMAT_TEXT;
 
-	if (text && line.trace != NULL)
+	if (line.format != GTRACE_FORMAT_TEXT) {
+		write_lines(&line, reports, each);
+		return;
+	}
+	if (line.trace != NULL)
 		gti_say(&to, "==> %s <==\n", line.trace);
-	if (text && sched)
-		gti_text_sched(&to, reports->sched);
-	else if (text)
-		gti_text_collections(&to, reports->collections);
-	else if (sched)
-		write_items(&line, gti_sched_fields, reports->sched->samples,
-			    reports->sched->count,
-			    sizeof(*reports->sched->samples));
-	else
-		write_collections(&line, reports->collections);
+	texts[each](&to, report_of(reports, each));
 }
 
-/* Writes the collections, or the SCHED, of all traces, if WANTED. */
-static void write_each(const struct written *written, bool wanted, bool sched,
-		       struct writer *writer)
+/* Writes one report of all traces, if it is WANTED. */
+static void write_each(const struct written *written, bool wanted,
+		       enum each each, struct writer *writer)
 {
+	static const struct field *const fields[EACHES] = {
+		[EACH_COLLECTIONS] = gti_collection_fields,
+		[EACH_SCHED] = gti_sched_fields,
+		[EACH_PATHS] = gti_segment_fields,
+	};
 	const struct line head = line_of(written, 0, writer);
 	size_t at;
 
 	if (!wanted)
 		return;
-	gti_write_line_head(&head,
-			    sched ? gti_sched_fields : gti_collection_fields);
+	gti_write_line_head(&head, fields[each]);
 	for (at = 0; at < written->count; at++) {
 		const struct gtrace_reports *reports = written->reports[at];
 
-		if (reports != NULL && (sched ? reports->sched != NULL
-					      : reports->collections != NULL))
-			write_trace(written, at, sched, writer);
+		if (reports != NULL && report_of(reports, each) != NULL)
+			write_trace(written, at, each, writer);
 	}
 }
 
@@ -387,8 +452,10 @@ bool gti_write_reports(const struct written *written, struct writer *writer)
 		return false;
 	for (list = 0; list < LISTS; list++)
 		write_list(written, (enum list)list, listed, writer);
-	write_each(written, written->request->collections != 0, false, writer);
-	write_each(written, written->request->sched != 0, true, writer);
+	write_each(written, written->request->collections != 0,
+		   EACH_COLLECTIONS, writer);
+	write_each(written, written->request->sched != 0, EACH_SCHED, writer);
+	write_each(written, written->request->paths != 0, EACH_PATHS, writer);
 	gti_release(writer->memory, listed, most * sizeof(*listed));
 	return true;
 }

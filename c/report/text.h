@@ -61,6 +61,9 @@ sums_text gti_text_stops_sums, gti_text_waits_sums, gti_text_delays_sums,
  */
 sums_text gti_text_collections, gti_text_sched;
 
+/* Writes critical paths. */
+sums_text gti_text_paths;
+
 /* ---------------------------------------------------------------- pieces -- */
 
 /* Writes INDENT and the line that names TRACE, if that is not NULL. */

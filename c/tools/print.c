@@ -77,7 +77,7 @@ static void note_size(uint64_t size)
 static void note_empty(void)
 {
 	uint64_t slices = 0, stops = 0, waits = 0, delays = 0, blocks = 0;
-	uint64_t goroutines = 0, requests = 0;
+	uint64_t goroutines = 0, requests = 0, paths = 0;
 	size_t i;
 
 	for (i = 0; i < settings.file_count; i++) {
@@ -99,6 +99,9 @@ static void note_empty(void)
 			goroutines += found->goroutines->count;
 		if (found != NULL && found->requests != NULL)
 			requests += found->requests->count;
+		if (found != NULL && found->paths != NULL &&
+		    found->paths->count != 0)
+			paths += found->paths->kinds->path_count;
 	}
 	if (slices == 0 && jobs_want(REPORT_GREEDY))
 		note_none("slice");
@@ -112,8 +115,10 @@ static void note_empty(void)
 		note_none("block");
 	if (goroutines == 0 && jobs_want(REPORT_GOROUTINES))
 		note_none("goroutine");
+	if (paths == 0 && jobs_want(REPORT_PATHS))
+		note_none("goroutine");
 	/* Those of -requests are not in the filter. */
-	if (requests == 0 &&
+	if (requests == 0 && !jobs_want(REPORT_PATHS) &&
 	    (settings.request.root != NULL || settings.request.at != NULL))
 		error_note("no request passes the filters");
 }

@@ -241,6 +241,9 @@ static void check_values(void)
 		{settings.filter.to != 0 &&
 			 settings.filter.to <= settings.filter.from,
 		 "-to is not after -from"},
+		{request->paths != 0 && settings.g.count == 0 &&
+			 (settings.filter.from != 0 || settings.filter.to != 0),
+		 "-from and -to are for -critical-path only with -g"},
 		{no_record && request->by_cpu, "-by=cpu needs -sched=FILE"},
 		{no_record && request->report == GTRACE_REPORT_CPU_PROFILE,
 		 "-pprof=cpu needs -sched=FILE"},

@@ -75,6 +75,15 @@ const struct flag settings_flags[] = {
 	 "start with, by task and by region: how many, how long, and how long "
 	 "goroutines ran, were ready and were blocked meanwhile; and the N "
 	 "longest."},
+	{"critical-path", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_PATHS,
+	 REPORTS_LISTS, &settings.request.paths,
+	 "what slow requests waited for, one thing after the other",
+	 "Where a goroutine is blocked, the path goes on with the one that "
+	 "ended the block, and so on, down to what ran, was ready, in a system "
+	 "call, or waited for nobody. Of the N kinds of requests with the "
+	 "greatest sum, see -requests: what the slow ones spent more time on "
+	 "than typical ones, and the paths of the N longest. With -g, the paths "
+	 "of these goroutines, from -from to -to."},
 	{"gctrace", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_COLLECTIONS,
 	 REPORTS_LISTS, &settings.request.collections,
 	 "garbage collections, as GODEBUG=gctrace=1 prints them",
@@ -136,10 +145,10 @@ const struct flag settings_flags[] = {
 	{"rows", "N", FLAG_COUNT, GROUP_OUTPUT, 0,
 	 REPORT_PAGE | REPORT_SUMMARY | REPORTS_LISTS, &settings.request.rows,
 	 "rows: -html, -gctrace (10 if not given), JSON summary", NULL},
-	{"root", "REGEXP", FLAG_TEXT, GROUP_OUTPUT, 0, REPORT_REQUESTS,
+	{"root", "REGEXP", FLAG_TEXT, GROUP_OUTPUT, 0, REPORT_REQUESTS | REPORT_PATHS,
 	 &settings.request.root,
 	 "only requests of functions, tasks, regions that match", NULL},
-	{"at", "REGEXP", FLAG_TEXT, GROUP_OUTPUT, 0, REPORT_REQUESTS,
+	{"at", "REGEXP", FLAG_TEXT, GROUP_OUTPUT, 0, REPORT_REQUESTS | REPORT_PATHS,
 	 &settings.request.at,
 	 "requests are between waits in functions that match", NULL},
 
@@ -171,7 +180,7 @@ const struct flag settings_flags[] = {
 	 "status is 0. If a trace cannot be read the exit status is 1."},
 
 	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0,
-	 REPORTS_FILTERED | REPORT_GOROUTINES, &settings.g,
+	 REPORTS_FILTERED | REPORT_GOROUTINES | REPORT_PATHS, &settings.g,
 	 "only these goroutines",
 	 "Reports print the number of a goroutine as G, and as g in JSON. The "
 	 "reports cover what passes all filters. A stop-the-world pause passes "

@@ -24,7 +24,8 @@ static void observe_end_of(const struct states *states, uint64_t begun,
 {
 	observe_link(states->to.observer, begun, event->ordinal);
 	if (states->to.blocks != NULL)
-		gti_requests_end(states->to.blocks, begun, event->ticks);
+		gti_requests_end(states->to.blocks, begun, event->g,
+				 event->ticks);
 }
 
 static bool push_region(struct states *states, struct goroutine *g,

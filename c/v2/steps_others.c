@@ -55,7 +55,8 @@ static void link_begin(const struct states *states, uint64_t begin,
 	if (!states->to.withheld)
 		observe_link(states->to.observer, begin, event->ordinal);
 	if (pass_blocks(&states->to, PASS_CAREFUL) != NULL)
-		gti_requests_end(states->to.blocks, begin, event->ticks);
+		gti_requests_end(states->to.blocks, begin, event->g,
+				 event->ticks);
 }
 
 static enum outcome task_end(struct states *states, struct thread *thread,

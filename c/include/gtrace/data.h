@@ -398,6 +398,94 @@ struct gtrace_sched_report {
 	int64_t origin; /* as in gtrace_summary */
 };
 
+/* What led from one goroutine of a critical path to the next one. */
+struct gtrace_cause {
+	int64_t g;        /* it was blocked, or not created yet */
+	const char *kind; /* of its block: "lock", ...; or "started by" */
+	/* Where it was blocked, or of its creation; innermost first. */
+	const struct gtrace_frame *frames;
+	size_t frame_count;
+	/* Of the event that ended the block, or of its creation. */
+	const struct gtrace_frame *ended_frames;
+	size_t ended_frame_count;
+};
+
+/* A time in which a critical path was in one goroutine, in one state. */
+struct gtrace_segment {
+	int64_t start;
+	int64_t length; /* more than 0 */
+	int64_t g;
+	/*
+	 * "ran", "assisted", "ready", "system call", "blocked"; "not created",
+	 * "ended" and "unknown" of a goroutine that was not there, or that the
+	 * trace does not tell of yet.
+	 */
+	const char *state;
+	/* Of "blocked": the kind, and who ended it; else empty. */
+	const char *kind;
+	const char *by;
+	const struct gtrace_frame *frames; /* innermost first */
+	size_t frame_count;
+	uint64_t level; /* how many goroutines of the chain are above this */
+	/* NULL at level 0: what led here from the goroutine above. */
+	const struct gtrace_cause *cause;
+};
+
+/* What a time of a goroutine was spent on, one thing after the other. */
+struct gtrace_path {
+	const char *what; /* "goroutine", "task", "region" or "interval" */
+	struct gtrace_string name;
+	int64_t start;
+	int64_t length;
+	int64_t g;
+	/* Without gaps; the lengths add up to `length`. */
+	const struct gtrace_segment *segments;
+	size_t segment_count;
+};
+
+/* What a request itself waited at, while others were on its path. */
+struct gtrace_path_cause {
+	const char *kind; /* as in struct gtrace_cause */
+	struct gtrace_string function; /* of the program */
+};
+
+/* What slow requests spent more time on than typical ones, or less. */
+struct gtrace_path_row {
+	const char *state; /* of "blocked": the kind */
+	/* The function of the program; of "ready" that of who made it so. */
+	struct gtrace_string function;
+	const struct gtrace_path_cause *cause; /* NULL: of the request itself */
+	int64_t slow; /* sum over the slow ones */
+	uint64_t slow_in; /* in how many of them it is */
+	int64_t typical;
+	uint64_t typical_in;
+};
+
+/*
+ * The paths of the longest requests of a kind; and the slowest ones compared
+ * with typical ones. Paths of times that the filter has are one of these,
+ * without a comparison.
+ */
+struct gtrace_paths {
+	const char *what;
+	struct gtrace_string name;
+	uint64_t requests;
+	/* How many slow ones, and typical ones; 0: they are not compared. */
+	uint64_t group;
+	int64_t slow; /* sum of lengths */
+	int64_t typical;
+	const struct gtrace_path_row *rows; /* greatest difference first */
+	size_t row_count;
+	const struct gtrace_path *paths; /* longest first */
+	size_t path_count;
+};
+
+/* The critical paths of a trace. */
+struct gtrace_path_report {
+	const struct gtrace_paths *kinds; /* greatest sum first */
+	size_t count;
+};
+
 /* Reports of a trace that were made together. NULL: not asked for. */
 struct gtrace_reports {
 	unsigned trace_version;
@@ -413,6 +501,7 @@ struct gtrace_reports {
 	const struct gtrace_collection_report *collections;
 	const struct gtrace_sched_report *sched;
 	int has_record; /* not 0: gtrace_options.sched was given */
+	const struct gtrace_path_report *paths;
 };
 
 #endif /* GTRACE_DATA_H_ */

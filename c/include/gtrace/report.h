@@ -223,6 +223,14 @@ struct gtrace_request {
 	 * CPU, the longest one first. Only with gtrace_options.sched.
 	 */
 	int by_cpu;
+	/*
+	 * Critical paths: of so many kinds of requests with the greatest sum,
+	 * as `root` and `at` choose them, those of as many longest requests; 0:
+	 * no report. If the filter has `g`: those of these goroutines, between
+	 * its `from` and `to`, or from when to when they are there if these are
+	 * 0. The rest of the filter does not apply. Takes one pass more.
+	 */
+	size_t paths;
 };
 
 /*

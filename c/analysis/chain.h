@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * chain.h - what a goroutine waited for, one goroutine after the other.
+ *
+ * At a moment the *chain* of a goroutine leads from one that is blocked to the
+ * one that will end the block, and from one that is not there to the one that
+ * will create it. The last one is the *leaf*. The *path* of a time is the
+ * sequence of leaves. tools/README.md, "Critical paths", has the definition.
+ *
+ * The states of goroutines are kept always. While the log is on, each change of
+ * a state, and each event of a goroutine with a stack, is an entry; those of a
+ * goroutine are linked, from the last one back. Where a block ends there is an
+ * entry of the one who ended it. As that one was running, a path is walked from
+ * its end to its begin, down the links.
+ */
+#ifndef GTRACE_ANALYSIS_CHAIN_H_
+#define GTRACE_ANALYSIS_CHAIN_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/map.h"
+#include "feed/feed.h"
+#include "feed/sites.h"
+
+enum chain_state {
+	CHAIN_UNKNOWN,
+	CHAIN_ABSENT,
+	CHAIN_READY,
+	CHAIN_RUNS,
+	CHAIN_ASSISTS, /* runs for the collector */
+	CHAIN_IN_CALL,
+	CHAIN_BLOCKED,
+	CHAIN_STATES
+};
+
+/* An entry of the log. Entries have numbers from 1 on; 0: none. */
+struct chain_entry {
+	int64_t at; /* nanoseconds */
+	uint64_t g;
+	uint32_t before; /* the entry of this goroutine before this one */
+	/*
+	 * It ends a block, or a time before the goroutine was created: the
+	 * entry of the goroutine that does it.
+	 */
+	uint32_t cause;
+	uint32_t stack; /* of the event that began the state; or NO_STACK */
+	uint32_t own;   /* of the last own event, up to this one */
+	/*
+	 * Of the first own event from this one on, up to the one that ends
+	 * the running; if `resolved`.
+	 */
+	uint32_t first;
+	uint8_t state; /* enum chain_state, from here on */
+	uint8_t kind;  /* of a block that begins: enum gtrace_block_kind */
+	uint8_t by;    /* if it ends a block, or creates: enum by */
+	bool changes : 1; /* the state */
+	bool is_own : 1;  /* it is an own event */
+	bool resolved : 1;
+	bool ended : 1; /* it is absent because it has ended */
+	bool creates : 1;
+};
+
+/* What is known of a goroutine now; by slot. */
+struct chain_slot {
+	uint64_t g;
+	int64_t since; /* nanoseconds: of the state */
+	uint32_t stack;  /* as in an entry */
+	uint32_t own;
+	uint32_t assist; /* stack of the event that began the mark assist */
+	uint32_t last;   /* its last entry; 0: none since the log is on */
+	uint32_t log;    /* number of the log with that */
+	uint8_t state;   /* enum chain_state */
+	uint8_t kind;
+	bool assists;
+	bool ended; /* it is absent because it has ended */
+	/* The last event may have begun a system call, `called`. */
+	bool may_call;
+	int64_t called;
+	uint32_t call_stack;
+	uint32_t user; /* for the analysis that has the chain; 0 in a new one */
+};
+
+struct chain {
+	const struct gtrace_allocator *memory;
+	struct sites sites;
+	struct array slots; /* struct chain_slot, by slot minus one */
+	/* By number: place in `kept`, plus one, of one that can come back. */
+	struct map gone;
+	struct array kept; /* struct chain_slot */
+	struct array log;  /* struct chain_entry, from number 1 on */
+	uint32_t log_number;
+	bool is_on;
+	bool finished;
+	int64_t origin;  /* nanoseconds, see struct feed; INT64_MIN */
+	struct array frames; /* of the walk: see chain_walk.c */
+	bool failed;
+};
+
+void gti_chain_init(struct chain *chain,
+		    bool (*describe)(void *context, const struct site_key *key,
+				     struct site *site),
+		    void *context, const struct gtrace_allocator *memory);
+void gti_chain_free(struct chain *chain);
+
+/* Forgets all goroutines, but not the memory: the pass begins again. */
+void gti_chain_restart(struct chain *chain);
+
+/* Entries are kept from now on; or no more, and all are forgotten. */
+void gti_chain_log(struct chain *chain, bool is_on);
+
+/*
+ * Takes TRANSITION of FEED. Whoever has the chain looks at the slots of its
+ * goroutines afterwards.
+ */
+void gti_chain_take(struct chain *chain, const struct feed *feed,
+		    const struct transition *transition);
+
+/* There are no more transitions. */
+void gti_chain_finish(struct chain *chain);
+
+static inline struct chain_slot *chain_slot(const struct chain *chain,
+					    uint32_t slot)
+{
+	return (struct chain_slot *)chain->slots.items + (slot - 1);
+}
+
+static inline struct chain_entry *chain_entry(const struct chain *chain,
+					      uint32_t number)
+{
+	return (struct chain_entry *)chain->log.items + (number - 1);
+}
+
+/*
+ * The last entry of SLOT, which gets one that says how it is if it has none
+ * since the log is on. 0: there is no memory.
+ */
+uint32_t gti_chain_last(struct chain *chain, struct chain_slot *slot);
+
+/* ------------------------------------------------------------------ walk -- */
+
+/* A goroutine was created, in place of a kind of block. */
+#define CHAIN_CREATED GTRACE_BLOCK_KINDS
+
+/* What led from one goroutine of the chain to the next one. */
+struct chain_cause {
+	uint64_t g;      /* which was blocked, or not there */
+	uint32_t kind;   /* of its block, or CHAIN_CREATED */
+	uint32_t stack;  /* where it was blocked, or its creation */
+	uint32_t ended;  /* of the event that ended the block, or created it */
+};
+
+/* Who ended a block: enum by, or nobody. */
+#define CHAIN_NOT_OVER (BYS + 1)
+
+/* A time with one leaf in one state, and one chain above it. */
+struct chain_piece {
+	int64_t start; /* nanoseconds */
+	int64_t length;
+	uint64_t g;     /* the leaf */
+	uint32_t level; /* how many are above it */
+	uint32_t state; /* enum chain_state */
+	uint32_t kind;  /* of a block */
+	uint32_t by;    /* of a block: enum by, or CHAIN_NOT_OVER */
+	uint32_t stack;
+	bool ended;               /* it is absent because it has ended */
+	struct chain_cause cause; /* of level 1 and deeper: of the last level */
+	struct chain_cause outer; /* and of the first one */
+};
+
+/*
+ * Walks the path of a goroutine over the time from FROM to TO back, and calls
+ * EACH for each piece, the last one first. LAST is the last entry of the
+ * goroutine, at TO or later, or the last of all. Lengths add up to TO - FROM,
+ * and none is 0. Returns false if a piece cannot be told yet: later entries of
+ * other goroutines are needed.
+ *
+ * Takes as many steps as there are pieces, and entries between TO and the end
+ * of blocks that are not over at TO.
+ */
+bool gti_chain_walk(struct chain *chain, uint32_t last, int64_t from,
+		    int64_t to,
+		    void (*each)(void *context,
+				 const struct chain_piece *piece),
+		    void *context);
+
+/* Frees what walks keep. */
+void gti_chain_walk_free(struct chain *chain);
+
+#endif /* GTRACE_ANALYSIS_CHAIN_H_ */

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* paths.c - finds critical paths, in a pass over the stream. */
+#include "paths.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "base/fail.h"
+#include "base/sort.h"
+
+bool gti_paths_are_of_times(const struct gtrace_request *request)
+{
+	return request->filter != NULL && request->filter->g_count != 0;
+}
+
+/* ---------------------------------------------------------------- wishes -- */
+
+/* Asks for the path of G in a time. Returns false if there is no memory. */
+static bool ask(struct path_work *work, uint64_t g, int64_t from, int64_t to,
+		struct asked_path asked)
+{
+	const struct gtrace_allocator *memory = work->run->memory;
+	const struct path_wish wish = {
+		.g = g,
+		.from = from,
+		.to = to,
+		.number = (uint32_t)work->asked.count,
+	};
+
+	return work->asked.count < UINT32_MAX &&
+	       array_add(&work->asked, &asked, sizeof(asked), memory) != NULL &&
+	       array_add(&work->wishes, &wish, sizeof(wish), memory) != NULL;
+}
+
+/* Asks for the times that the filter has. */
+static bool ask_times(struct path_work *work)
+{
+	const struct gtrace_filter *filter = work->run->wanted->request.filter;
+	const struct path_kind kind = {.name = 0};
+	size_t i;
+
+	if (array_add(&work->kinds, &kind, sizeof(kind), work->run->memory) ==
+	    NULL)
+		return false;
+	for (i = 0; i < filter->g_count; i++)
+		if (!ask(work, (uint64_t)filter->g[i],
+			 filter->from != 0 || filter->to != 0 ? filter->from
+							      : INT64_MIN,
+			 filter->to != 0     ? filter->to
+			 : filter->from != 0 ? INT64_MAX - 1
+					     : INT64_MAX,
+			 (struct asked_path){.rank = (uint32_t)i,
+					     .class = SLOW_CLASSES}))
+			return false;
+	return true;
+}
+
+/* Where typical requests begin among COUNT, of which GROUP are slow. */
+static size_t typical_from(size_t count, size_t group)
+{
+	return (count - group) / 2;
+}
+
+/* Of which class is span I of COUNT, in the order of lengths. */
+static enum slow_class class_of(size_t i, size_t count, size_t group)
+{
+	size_t from = typical_from(count, group);
+
+	if (i >= count - group)
+		return SLOW_SLOW;
+	return i >= from && i < from + group ? SLOW_TYPICAL : SLOW_CLASSES;
+}
+
+/* Asks for the paths of the kind of requests with the number FROM. */
+static bool ask_kind(struct path_work *work, size_t from)
+{
+	struct request_group *group =
+		(struct request_group *)
+			work->run->blocks.requests.groups.items +
+		from;
+	const struct request_span *spans = group->spans.items;
+	size_t count = group->spans.count, i;
+	size_t most = work->run->wanted->request.paths;
+	struct path_kind kind = {
+		.name = gti_requests_name(work->run, group),
+		.requests = count,
+		.group = slow_group(count),
+	};
+
+	if (count > 1)
+		gti_sort(group->spans.items, count, sizeof(*spans),
+			 gti_compare_spans);
+	for (i = 0; i < count; i++) {
+		struct asked_path asked = {
+			.kind = (uint32_t)work->kinds.count,
+			.rank = UINT32_MAX,
+			.class = class_of(i, count, (size_t)kind.group),
+		};
+
+		if (count - i <= most)
+			asked.rank = (uint32_t)(count - 1 - i);
+		if (asked.class != SLOW_CLASSES)
+			kind.sums[asked.class] += spans[i].length;
+		if ((asked.class != SLOW_CLASSES ||
+		     asked.rank != UINT32_MAX) &&
+		    !ask(work, spans[i].g, spans[i].begun,
+			 (int64_t)((uint64_t)spans[i].begun +
+				   (uint64_t)spans[i].length),
+			 asked))
+			return false;
+	}
+	return array_add(&work->kinds, &kind, sizeof(kind),
+			 work->run->memory) != NULL;
+}
+
+/* A kind of requests, to put them in order. */
+struct ranked {
+	int64_t sum;
+	size_t from;
+};
+
+static int compare_ranked(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	if (x->sum != y->sum)
+		return x->sum > y->sum ? -1 : 1;
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+/* Sets RANKED to the kinds that have requests. Returns how many. */
+static size_t rank_kinds(const struct requests *requests, struct ranked *ranked)
+{
+	const struct request_group *groups = requests->groups.items;
+	size_t count = 0, i;
+
+	for (i = 0; i < requests->groups.count; i++) {
+		struct gtrace_times times;
+
+		if (groups[i].count == 0)
+			continue;
+		gti_lives_sum(groups[i].times, groups[i].count, &times);
+		ranked[count++] = (struct ranked){times.lived, i};
+	}
+	if (count > 1)
+		gti_sort(ranked, count, sizeof(*ranked), compare_ranked);
+	return count;
+}
+
+/* Asks for the kinds of requests with the greatest sums. */
+static bool ask_requests(struct path_work *work)
+{
+	const struct gtrace_allocator *memory = work->run->memory;
+	const struct requests *requests = &work->run->blocks.requests;
+	size_t most = requests->groups.count, count, i;
+	struct ranked *ranked =
+		gti_allocate_zeroed(memory, most + 1, sizeof(*ranked));
+	bool good = ranked != NULL;
+
+	count = good ? rank_kinds(requests, ranked) : 0;
+	for (i = 0; i < count && i < work->run->wanted->request.paths && good;
+	     i++)
+		good = ask_kind(work, ranked[i].from);
+	gti_release(memory, ranked, (most + 1) * sizeof(*ranked));
+	return good;
+}
+
+/* ----------------------------------------------------------------- paths -- */
+
+static bool is_same_cause(const struct chain_cause *a,
+			  const struct chain_cause *b)
+{
+	return a->g == b->g && a->kind == b->kind && a->stack == b->stack &&
+	       a->ended == b->ended;
+}
+
+/* Whether all that is shown of A and B is the same, but their times. */
+static bool is_same(const struct chain_piece *a, const struct chain_piece *b)
+{
+	return a->g == b->g && a->level == b->level && a->state == b->state &&
+	       a->kind == b->kind && a->by == b->by && a->stack == b->stack &&
+	       a->ended == b->ended && is_same_cause(&a->cause, &b->cause);
+}
+
+/* Keeps the path of WISH, of COUNT pieces from the last one on. */
+static void keep(struct path_work *work, const struct asked_path *asked,
+		 const struct path_wish *wish,
+		 const struct chain_piece *pieces, size_t count)
+{
+	const struct gtrace_allocator *memory = work->run->memory;
+	struct array *segments = &work->segments;
+	struct kept_path path = {
+		.kind = asked->kind,
+		.rank = asked->rank,
+		.g = wish->g,
+		.from = wish->from,
+		.to = wish->to,
+		.first = segments->count,
+	};
+	struct chain_piece *last = NULL;
+
+	while (count-- > 0) {
+		if (last != NULL && is_same(last, &pieces[count])) {
+			last->length += pieces[count].length;
+			continue;
+		}
+		last = array_add(segments, &pieces[count], sizeof(*last),
+				 memory);
+		work->run->failed |= last == NULL;
+		if (last == NULL)
+			return;
+	}
+	path.count = segments->count - path.first;
+	work->run->failed |= array_add(&work->kept, &path, sizeof(path),
+				       memory) == NULL;
+}
+
+/* See struct paths, each. */
+static void take_path(void *context, const struct path_wish *wish,
+		      const struct chain_piece *pieces, size_t count)
+{
+	struct path_work *work = context;
+	const struct asked_path *asked =
+		(const struct asked_path *)work->asked.items + wish->number;
+
+	if (asked->class != SLOW_CLASSES)
+		gti_slow_add(&work->slow, asked->kind, asked->class,
+			     wish->number, pieces, count);
+	if (asked->rank != UINT32_MAX)
+		keep(work, asked, wish, pieces, count);
+}
+
+static void forget(void *context)
+{
+	struct path_work *work = context;
+
+	gti_slow_restart(&work->slow);
+	work->kept.count = 0;
+	work->segments.count = 0;
+}
+
+/* The number of the program's function in STACK, see struct slow. */
+static uint32_t function_of(void *context, uint32_t stack)
+{
+	static const uint32_t unknown = 0;
+	struct path_work *work = context;
+	struct run *run = work->run;
+	struct array *known = &work->functions;
+	const struct gtrace_frame *frames;
+	struct gtrace_string function;
+	struct naming naming;
+	size_t count;
+	uint32_t *number;
+
+	while (known->count <= stack && !run->failed)
+		run->failed |= array_add(known, &unknown, sizeof(unknown),
+					 run->memory) == NULL;
+	if (run->failed)
+		return NO_TEXT;
+	number = (uint32_t *)known->items + stack;
+	if (*number == 0) {
+		frames = names_frames(&run->names, stack, &count);
+		naming = gti_name_stack(frames, count);
+		function = naming_own(&naming)->function;
+		*number = 1 + gti_texts_put(&run->names.words, function.data,
+					    function.size);
+	}
+	run->failed |= *number == 0;
+	return *number - 1;
+}
+
+/* ------------------------------------------------------------------ pass -- */
+
+/* The format forgets its stacks. */
+static bool settle(void *context)
+{
+	struct run *run = context;
+
+	gti_names_forget(&run->names);
+	gti_forget_frames(run);
+	return true;
+}
+
+/* What earlier passes have named is still needed. */
+static void restart(void *context)
+{
+	settle(context);
+}
+
+static const struct settling settling = {settle, restart};
+
+/* Prepares for the pass. Returns false if there is no memory. */
+static bool begin(struct run *run, struct observer *observer)
+{
+	struct path_work *work =
+		gti_allocate_zeroed(run->memory, 1, sizeof(*work));
+	struct consumer consumer;
+
+	run->paths = work;
+	if (work == NULL)
+		return false;
+	work->run = run;
+	gti_slow_init(&work->slow, function_of, work, run->memory);
+	gti_feed_init(&work->feed, &observer->clock, run->memory);
+	work->is_of_times = gti_paths_are_of_times(&run->wanted->request);
+	if (!(work->is_of_times ? ask_times(work) : ask_requests(work)) ||
+	    !gti_paths_init(&work->paths, &work->wishes, gti_describe_site,
+			    run, run->memory))
+		return false;
+	work->paths.each = take_path;
+	work->paths.forget = forget;
+	work->paths.context = work;
+	consumer = gti_paths_consumer(&work->paths);
+	gti_feed_add(&work->feed, &consumer);
+	observer->feed = &work->feed;
+	observer->settling = &settling;
+	observer->settle_context = run;
+	return true;
+}
+
+enum gtrace_status gti_follow_paths(struct run *run,
+				    struct gtrace_error *error)
+{
+	struct observer observer = {.memory = run->memory};
+	struct pass pass = {.observer = &observer};
+	enum gtrace_status status;
+
+	gti_forget_frames(run);
+	if (!begin(run, &observer))
+		return gti_fail_memory(error);
+	if (run->paths->asked.count == 0)
+		return GTRACE_OK;
+	status = run->trace->format->follow(run->trace->self, &pass, error);
+	run->observer.clock = observer.clock;
+	if (status == GTRACE_OK &&
+	    (run->failed || run->paths->feed.failed ||
+	     run->paths->slow.failed))
+		status = gti_fail_memory(error);
+	if (status == GTRACE_OK && run->trace->format->prepare != NULL)
+		status = run->trace->format->prepare(run->trace->self, error);
+	gti_observer_free(&observer);
+	return status;
+}
+
+void gti_end_paths(struct run *run)
+{
+	const struct gtrace_allocator *memory = run->memory;
+	struct path_work *work = run->paths;
+
+	if (work == NULL)
+		return;
+	gti_paths_free(&work->paths);
+	gti_slow_free(&work->slow);
+	gti_feed_free(&work->feed);
+	gti_array_free(&work->wishes, sizeof(struct path_wish), memory);
+	gti_array_free(&work->asked, sizeof(struct asked_path), memory);
+	gti_array_free(&work->kinds, sizeof(struct path_kind), memory);
+	gti_array_free(&work->kept, sizeof(struct kept_path), memory);
+	gti_array_free(&work->segments, sizeof(struct chain_piece), memory);
+	gti_array_free(&work->functions, sizeof(uint32_t), memory);
+	gti_release(memory, work, sizeof(*work));
+	run->paths = NULL;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* paths.h - critical paths, which take a pass over the stream. */
+#ifndef GTRACE_PATHS_H_
+#define GTRACE_PATHS_H_
+
+#include "analysis/paths.h"
+#include "analysis/slow.h"
+#include "run.h"
+
+/* A path that is kept. */
+struct kept_path {
+	uint32_t kind; /* number */
+	uint32_t rank; /* among those of the kind */
+	uint64_t g;
+	int64_t from;
+	int64_t to;
+	size_t first; /* of its segments */
+	size_t count;
+};
+
+/* A kind of requests, or the times of the filter. */
+struct path_kind {
+	uint32_t name; /* see gti_requests_name() */
+	uint64_t requests;
+	uint64_t group;
+	int64_t sums[SLOW_CLASSES];
+};
+
+/* What a path that is wanted is for; by number. */
+struct asked_path {
+	uint32_t kind;
+	uint32_t rank; /* among the longest, from 0; UINT32_MAX: none */
+	enum slow_class class; /* SLOW_CLASSES: it is not compared */
+};
+
+/* What RUN has to find critical paths. */
+struct path_work {
+	struct run *run;
+	struct feed feed;
+	struct paths paths;
+	struct slow slow;
+	struct array wishes;    /* struct path_wish, until the pass */
+	struct array asked;     /* struct asked_path */
+	struct array kinds;     /* struct path_kind */
+	struct array kept;      /* struct kept_path */
+	struct array segments;  /* struct chain_piece */
+	struct array functions; /* uint32_t: by stack, plus one; 0: unknown */
+	bool is_of_times;       /* of the filter, not of requests */
+};
+
+/* Whether the paths of RUN are those of times that the filter has. */
+bool gti_paths_are_of_times(const struct gtrace_request *request);
+
+/* Makes the pass for the paths of RUN, after those for its requests. */
+enum gtrace_status gti_follow_paths(struct run *run,
+				    struct gtrace_error *error);
+
+/* Frees what that has found. */
+void gti_end_paths(struct run *run);
+
+#endif /* GTRACE_PATHS_H_ */

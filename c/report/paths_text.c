@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* paths_text.c - critical paths as text. */
+#include "report/text.h"
+
+/* NAME, which may be empty. */
+static struct gtrace_string name_or(struct gtrace_string name)
+{
+	static const struct gtrace_string none = {"(no stack)", 10};
+
+	return name.size != 0 ? name : none;
+}
+
+/* The function of the program in the COUNT FRAMES. */
+static struct gtrace_string own_function(const struct gtrace_frame *frames,
+					 size_t count)
+{
+	const struct naming naming = gti_name_stack(frames, count);
+
+	return naming_own(&naming)->function;
+}
+
+/* ----------------------------------------------------------------- table -- */
+
+/* The part of SUM that each of GROUP requests has. */
+static int64_t mean(int64_t sum, uint64_t group)
+{
+	return sum / (int64_t)group;
+}
+
+/* What one ROW is of, after its times. */
+static void write_row_name(struct sentence *to,
+			   const struct gtrace_path_row *row)
+{
+	gti_say(to, "%s", row->state);
+	if (row->function.size != 0)
+		gti_say(to, " in %S", row->function);
+	if (row->cause != NULL)
+		gti_say(to, ", behind %s in %S", row->cause->kind,
+			name_or(row->cause->function));
+	gti_say(to, "\n");
+}
+
+/* As many rows are shown, and those with a difference of 1 % or more. */
+#define ROWS_MAX 20
+
+/* Whether ROW of KIND is short: less than 1 % of the difference. */
+static bool is_small(const struct gtrace_paths *kind,
+		     const struct gtrace_path_row *row)
+{
+	int64_t more = row->slow - row->typical;
+
+	return (more < 0 ? -more : more) <
+	       (kind->slow - kind->typical) / 100 + 1;
+}
+
+/* What is different, in one sentence. */
+static void write_sentence(struct sentence *to,
+			   const struct gtrace_paths *kind)
+{
+	const struct gtrace_path_row *first = kind->rows;
+
+	gti_say(to, "\tthe %d slowest of %d took %t, typical ones %t",
+		(int64_t)kind->group, (int64_t)kind->requests,
+		mean(kind->slow, kind->group),
+		mean(kind->typical, kind->group));
+	if (kind->row_count != 0 && first->slow > first->typical) {
+		gti_say(to, ": %t more in ",
+			mean(first->slow, kind->group) -
+				mean(first->typical, kind->group));
+		gti_say(to, "%s, in %d of %d", first->state,
+			(int64_t)first->slow_in, (int64_t)kind->group);
+	}
+	gti_say(to, "\n");
+}
+
+static void write_rows(struct sentence *to, const struct gtrace_paths *kind)
+{
+	size_t shown = 0, i;
+
+	write_sentence(to, kind);
+	gti_say(to, "\t%12s %12s %9s %9s\n", "slow", "typical", "in slow",
+		"in typical");
+	for (i = 0; i < kind->row_count; i++) {
+		const struct gtrace_path_row *row = &kind->rows[i];
+
+		if (shown == ROWS_MAX || is_small(kind, row))
+			continue;
+		shown++;
+		gti_say(to, "\t%12t %12t %9d %9d  ",
+			mean(row->slow, kind->group),
+			mean(row->typical, kind->group), (int64_t)row->slow_in,
+			(int64_t)row->typical_in);
+		write_row_name(to, row);
+	}
+	if (kind->row_count != shown)
+		gti_say(to, "\tand %C\n", (uint64_t)(kind->row_count - shown),
+			"smaller difference");
+}
+
+/* ----------------------------------------------------------------- paths -- */
+
+/* Indents by LEVEL, of which 8 are shown. */
+static void indent(struct sentence *to, uint64_t level)
+{
+	uint64_t i;
+
+	gti_say(to, "\t\t");
+	for (i = 0; i < level && i < 8; i++)
+		gti_say(to, "  ");
+}
+
+static bool is_same_frames(const struct gtrace_frame *a, size_t a_count,
+			   const struct gtrace_frame *b, size_t b_count)
+{
+	return a == b && a_count == b_count;
+}
+
+/* Equal stacks of one report have the same address. */
+static bool is_same_cause(const struct gtrace_cause *a,
+			  const struct gtrace_cause *b)
+{
+	if (a == NULL || b == NULL)
+		return a == b;
+	return a->g == b->g && a->kind == b->kind &&
+	       is_same_frames(a->frames, a->frame_count, b->frames,
+			      b->frame_count) &&
+	       is_same_frames(a->ended_frames, a->ended_frame_count,
+			      b->ended_frames, b->ended_frame_count);
+}
+
+static void write_cause(struct sentence *to,
+			const struct gtrace_segment *segment)
+{
+	const struct gtrace_cause *cause = segment->cause;
+
+	indent(to, segment->level);
+	gti_say(to, "G: %d %s in %S, which G: %d ended in %S\n", cause->g,
+		cause->kind,
+		name_or(own_function(cause->frames, cause->frame_count)),
+		segment->g,
+		name_or(own_function(cause->ended_frames,
+				     cause->ended_frame_count)));
+}
+
+static void write_segment(struct sentence *to, const struct gtrace_path *path,
+			  const struct gtrace_segment *segment)
+{
+	indent(to, segment->level);
+	gti_say(to, "%t %t G: %d %s", segment->start - path->start,
+		segment->length, segment->g, segment->state);
+	if (segment->kind[0] != '\0')
+		gti_say(to, " (%s, %s)", segment->kind, segment->by);
+	if (segment->frame_count != 0)
+		gti_say(to, " in %S",
+			own_function(segment->frames, segment->frame_count));
+	gti_say(to, "\n");
+}
+
+/* Short segments in succession. */
+struct shorts {
+	uint64_t count;
+	int64_t sum;
+};
+
+static void write_shorts(struct sentence *to, struct shorts *shorts)
+{
+	if (shorts->count != 0)
+		gti_say(to, "\t\tand %C, %t\n", shorts->count, "short one",
+			shorts->sum);
+	*shorts = (struct shorts){0, 0};
+}
+
+static void write_path(struct sentence *to, const struct gtrace_path *path)
+{
+	const struct gtrace_cause *cause = NULL;
+	struct shorts shorts = {0, 0};
+	size_t i;
+
+	gti_say(to, "\tG: %d Ts: %d took %t\n", path->g, path->start,
+		path->length);
+	for (i = 0; i < path->segment_count; i++) {
+		const struct gtrace_segment *segment = &path->segments[i];
+
+		if (segment->length < path->length / 100) {
+			shorts.count++;
+			shorts.sum += segment->length;
+			continue;
+		}
+		write_shorts(to, &shorts);
+		if (segment->cause != NULL &&
+		    !is_same_cause(cause, segment->cause))
+			write_cause(to, segment);
+		cause = segment->cause;
+		write_segment(to, path, segment);
+	}
+	write_shorts(to, &shorts);
+}
+
+void gti_text_paths(struct sentence *to, const void *from)
+{
+	const struct gtrace_path_report *report = from;
+	size_t i, j;
+
+	for (i = 0; i < report->count; i++) {
+		const struct gtrace_paths *kind = &report->kinds[i];
+
+		if (kind->requests != 0)
+			gti_say(to, "%s %S %d time%s\n", kind->what,
+				name_or(kind->name), (int64_t)kind->requests,
+				kind->requests == 1 ? "" : "s");
+		if (kind->group != 0)
+			write_rows(to, kind);
+		for (j = 0; j < kind->path_count; j++)
+			write_path(to, &kind->paths[j]);
+	}
+}
