@@ -101,8 +101,7 @@ static bool ask_kind(struct path_work *work, size_t from)
 			asked.rank = (uint32_t)(count - 1 - i);
 		if (asked.class != SLOW_CLASSES)
 			kind.sums[asked.class] += spans[i].length;
-		if ((asked.class != SLOW_CLASSES ||
-		     asked.rank != UINT32_MAX) &&
+		if ((asked.class != SLOW_CLASSES || asked.rank != UINT32_MAX) &&
 		    !ask(work, spans[i].g, spans[i].begun,
 			 (int64_t)((uint64_t)spans[i].begun +
 				   (uint64_t)spans[i].length),
@@ -184,8 +183,8 @@ static bool is_same(const struct chain_piece *a, const struct chain_piece *b)
 
 /* Keeps the path of WISH, of COUNT pieces from the last one on. */
 static void keep(struct path_work *work, const struct asked_path *asked,
-		 const struct path_wish *wish,
-		 const struct chain_piece *pieces, size_t count)
+		 const struct path_wish *wish, const struct chain_piece *pieces,
+		 size_t count)
 {
 	const struct gtrace_allocator *memory = work->run->memory;
 	struct array *segments = &work->segments;
@@ -211,8 +210,8 @@ static void keep(struct path_work *work, const struct asked_path *asked,
 			return;
 	}
 	path.count = segments->count - path.first;
-	work->run->failed |= array_add(&work->kept, &path, sizeof(path),
-				       memory) == NULL;
+	work->run->failed |=
+		array_add(&work->kept, &path, sizeof(path), memory) == NULL;
 }
 
 /* See struct paths, each. */
@@ -304,8 +303,8 @@ static bool begin(struct run *run, struct observer *observer)
 	gti_feed_init(&work->feed, &observer->clock, run->memory);
 	work->is_of_times = gti_paths_are_of_times(&run->wanted->request);
 	if (!(work->is_of_times ? ask_times(work) : ask_requests(work)) ||
-	    !gti_paths_init(&work->paths, &work->wishes, gti_describe_site,
-			    run, run->memory))
+	    !gti_paths_init(&work->paths, &work->wishes, gti_describe_site, run,
+			    run->memory))
 		return false;
 	work->paths.each = take_path;
 	work->paths.forget = forget;
@@ -318,8 +317,7 @@ static bool begin(struct run *run, struct observer *observer)
 	return true;
 }
 
-enum gtrace_status gti_follow_paths(struct run *run,
-				    struct gtrace_error *error)
+enum gtrace_status gti_follow_paths(struct run *run, struct gtrace_error *error)
 {
 	struct observer observer = {.memory = run->memory};
 	struct pass pass = {.observer = &observer};
@@ -333,8 +331,7 @@ enum gtrace_status gti_follow_paths(struct run *run,
 	status = run->trace->format->follow(run->trace->self, &pass, error);
 	run->observer.clock = observer.clock;
 	if (status == GTRACE_OK &&
-	    (run->failed || run->paths->feed.failed ||
-	     run->paths->slow.failed))
+	    (run->failed || run->paths->feed.failed || run->paths->slow.failed))
 		status = gti_fail_memory(error);
 	if (status == GTRACE_OK && run->trace->format->prepare != NULL)
 		status = run->trace->format->prepare(run->trace->self, error);

@@ -29,7 +29,7 @@ struct path_kind {
 /* What a path that is wanted is for; by number. */
 struct asked_path {
 	uint32_t kind;
-	uint32_t rank; /* among the longest, from 0; UINT32_MAX: none */
+	uint32_t rank;         /* among the longest, from 0; UINT32_MAX: none */
 	enum slow_class class; /* SLOW_CLASSES: it is not compared */
 };
 

@@ -43,9 +43,9 @@ static void make_stack(const struct maker *maker, uint32_t stack,
 static const char *state_word(unsigned state, bool ended)
 {
 	static const char *const words[CHAIN_STATES] = {
-		[CHAIN_UNKNOWN] = "unknown",	 [CHAIN_ABSENT] = "not created",
-		[CHAIN_READY] = "ready",	 [CHAIN_RUNS] = "ran",
-		[CHAIN_ASSISTS] = "assisted",	 [CHAIN_BLOCKED] = "blocked",
+		[CHAIN_UNKNOWN] = "unknown",     [CHAIN_ABSENT] = "not created",
+		[CHAIN_READY] = "ready",         [CHAIN_RUNS] = "ran",
+		[CHAIN_ASSISTS] = "assisted",    [CHAIN_BLOCKED] = "blocked",
 		[CHAIN_IN_CALL] = "system call",
 	};
 

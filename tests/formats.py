@@ -282,6 +282,48 @@ class Check:
                 assert request["length"] == sum(
                     part["time"] for part in request["parts"])
 
+    def paths(self, path, flags):
+        """Paths have no gaps, in CSV their segments are the same, and what
+        requests are compared by adds up."""
+        flags = [*flags, "-critical-path=1000"]
+        objects = self.run(*flags, "-format=json", path)
+        records = self.run(*flags, "-format=csv", path)
+        assert (objects is None) == (records is None)
+        if objects is None:
+            return
+        segments = []
+        for line in objects.decode("utf-8").splitlines():
+            one = json.loads(line)
+            if "rows" in one:
+                self.fields("Slow and typical requests", one, ("unit",))
+                for row in one["rows"]:
+                    self.fields("Rows of slow and typical requests", row,
+                                ("cause",))
+                    if "cause" in row:
+                        self.fields("Waits of requests", row["cause"])
+                for name in ("slow", "typical"):
+                    assert one[name] == sum(row[name] for row in one["rows"])
+                continue
+            self.fields("Critical paths", one, ("unit",))
+            at = one["start"]
+            for segment in one["segments"]:
+                self.fields("Segments", segment, ("cause",))
+                if "cause" in segment:
+                    self.fields("Causes of segments", segment["cause"])
+                assert ("cause" in segment) == (segment["level"] > 0)
+                assert segment["start"] == at and segment["length"] > 0
+                at += segment["length"]
+                segments.append({**segment, "what": one["what"],
+                                 "name": one["name"], "trace": one["trace"],
+                                 "path_start": one["start"],
+                                 "path_length": one["length"],
+                                 "path_g": one["g"]})
+            assert at == one["start"] + one["length"], path
+        self.same(segments, self.csv("Segments as CSV", records),
+                  ("trace", "what", "name", "path_start", "path_length",
+                   "path_g", "start", "length", "g", "state", "kind", "by",
+                   "level"))
+
     def collections(self, path, flags):
         kinds = {"collection": "Collections", "total": "Total of collections",
                  "function": "Functions that assisted",
@@ -520,7 +562,7 @@ class Check:
         self.hostile = hostile
         flags = [] if self.run("-diagreedy=1", path) else ["-partial"]
         for check in (self.slices, self.waits, self.blocks, self.goroutines,
-                      self.requests, self.collections, self.stops, self.events, self.summary,
+                      self.requests, self.paths, self.collections, self.stops, self.events, self.summary,
                       self.comparison, self.timeline, self.profiles,
                       self.sched):
             check(path, flags)

@@ -45,6 +45,7 @@ static inline size_t each_trace(void (*check)(const char *path))
 		"testdata/go1.26-small",
 		"testdata/go1.27-small",
 		"testdata/go1.8-small",
+		"testdata/paths",
 		"testdata/stops",
 	};
 	size_t count = 0, i;

@@ -206,8 +206,8 @@ static uint32_t act(struct taking *taking, bool is_cause)
 	struct chain_entry entry = {
 		.at = taking->at,
 		.stack = NO_STACK,
-		.is_own = taking->site.stack != NO_STACK &&
-			  is_own(taking->from),
+		.is_own =
+			taking->site.stack != NO_STACK && is_own(taking->from),
 	};
 
 	if (!entry.is_own && !is_cause)
@@ -256,8 +256,8 @@ static void take_ready(struct taking *taking)
 		.cause = taking->cause,
 		.is_own = taking->g == taking->by &&
 			  taking->site.stack != NO_STACK,
-		.by = (uint8_t)find_by(
-			taking, (enum gtrace_block_kind)taking->g->kind),
+		.by = (uint8_t)find_by(taking,
+				       (enum gtrace_block_kind)taking->g->kind),
 	};
 
 	if (taking->chain->is_on)
@@ -560,8 +560,8 @@ void gti_chain_take(struct chain *chain, const struct feed *feed,
 		chain->origin = clock_ns(feed->clock, feed->origin);
 	taking.g = find_slot(chain, feed, transition->g, created);
 	taking.by = find_slot(chain, feed, transition->by, false);
-	taking.site = find_site(
-		chain, (struct site_key){.stack = transition->stack});
+	taking.site =
+		find_site(chain, (struct site_key){.stack = transition->stack});
 	called = taking.g->may_call;
 	taking.g->may_call = false;
 	if (taking.by != NULL)

@@ -51,9 +51,9 @@ struct chain_entry {
 	 * the running; if `resolved`.
 	 */
 	uint32_t first;
-	uint8_t state; /* enum chain_state, from here on */
-	uint8_t kind;  /* of a block that begins: enum gtrace_block_kind */
-	uint8_t by;    /* if it ends a block, or creates: enum by */
+	uint8_t state;    /* enum chain_state, from here on */
+	uint8_t kind;     /* of a block that begins: enum gtrace_block_kind */
+	uint8_t by;       /* if it ends a block, or creates: enum by */
 	bool changes : 1; /* the state */
 	bool is_own : 1;  /* it is an own event */
 	bool resolved : 1;
@@ -64,8 +64,8 @@ struct chain_entry {
 /* What is known of a goroutine now; by slot. */
 struct chain_slot {
 	uint64_t g;
-	int64_t since; /* nanoseconds: of the state */
-	uint32_t stack;  /* as in an entry */
+	int64_t since;  /* nanoseconds: of the state */
+	uint32_t stack; /* as in an entry */
 	uint32_t own;
 	uint32_t assist; /* stack of the event that began the mark assist */
 	uint32_t last;   /* its last entry; 0: none since the log is on */
@@ -92,7 +92,7 @@ struct chain {
 	uint32_t log_number;
 	bool is_on;
 	bool finished;
-	int64_t origin;  /* nanoseconds, see struct feed; INT64_MIN */
+	int64_t origin;      /* nanoseconds, see struct feed; INT64_MIN */
 	struct array frames; /* of the walk: see chain_walk.c */
 	bool failed;
 };
@@ -144,10 +144,10 @@ uint32_t gti_chain_last(struct chain *chain, struct chain_slot *slot);
 
 /* What led from one goroutine of the chain to the next one. */
 struct chain_cause {
-	uint64_t g;      /* which was blocked, or not there */
-	uint32_t kind;   /* of its block, or CHAIN_CREATED */
-	uint32_t stack;  /* where it was blocked, or its creation */
-	uint32_t ended;  /* of the event that ended the block, or created it */
+	uint64_t g;     /* which was blocked, or not there */
+	uint32_t kind;  /* of its block, or CHAIN_CREATED */
+	uint32_t stack; /* where it was blocked, or its creation */
+	uint32_t ended; /* of the event that ended the block, or created it */
 };
 
 /* Who ended a block: enum by, or nobody. */

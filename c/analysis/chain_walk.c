@@ -141,8 +141,8 @@ static struct chain_piece piece_of(const struct chain_entry *begin)
 	return (struct chain_piece){
 		.state = begin->state,
 		.kind = begin->kind,
-		.stack = begin->state == CHAIN_READY ? begin->own
-						     : begin->stack,
+		.stack =
+			begin->state == CHAIN_READY ? begin->own : begin->stack,
 		.ended = begin->ended,
 	};
 }
@@ -181,8 +181,8 @@ static void tell_nobody(struct walk *walk, int64_t start,
 	if (frame->end != 0 && frame->blocked != 0) {
 		end = chain_entry(chain, frame->end);
 		level = frame->blocked - 1;
-		piece = piece_of(chain_entry(
-			chain, frame_at(chain, level)->begin));
+		piece = piece_of(
+			chain_entry(chain, frame_at(chain, level)->begin));
 		piece.by = end->by;
 	}
 	tell(walk, level, start, &piece);
@@ -209,9 +209,8 @@ static bool tell_leaf(struct walk *walk, const struct chain_entry *begin,
 			piece.stack = chain_entry(chain, frame->in)->own;
 	}
 	if (begin->state == CHAIN_BLOCKED)
-		piece.by = frame->end != 0
-				   ? chain_entry(chain, frame->end)->by
-				   : CHAIN_NOT_OVER;
+		piece.by = frame->end != 0 ? chain_entry(chain, frame->end)->by
+					   : CHAIN_NOT_OVER;
 	tell(walk, level, start, &piece);
 	return true;
 }
@@ -240,12 +239,10 @@ static bool step(struct walk *walk)
 				      .stack = NO_STACK};
 	int64_t start;
 
-	while (frame->in != 0 &&
-	       chain_entry(chain, frame->in)->at >= walk->now)
+	while (frame->in != 0 && chain_entry(chain, frame->in)->at >= walk->now)
 		cross(chain, frame, frame->in);
 	frame->begin = frame->in;
-	while (frame->begin != 0 &&
-	       !chain_entry(chain, frame->begin)->changes)
+	while (frame->begin != 0 && !chain_entry(chain, frame->begin)->changes)
 		frame->begin = chain_entry(chain, frame->begin)->before;
 	if (frame->begin == 0) { /* the log has an entry that is earlier */
 		tell(walk, chain->frames.count - 1, frame->floor, &unknown);
@@ -279,8 +276,7 @@ bool gti_chain_walk(struct chain *chain, uint32_t last, int64_t from,
 	    NULL)
 		chain->failed = true;
 	while (chain->frames.count != 0 && !chain->failed) {
-		if (walk.now <=
-		    frame_at(chain, chain->frames.count - 1)->floor)
+		if (walk.now <= frame_at(chain, chain->frames.count - 1)->floor)
 			leave(&walk);
 		else if (!step(&walk))
 			return false;

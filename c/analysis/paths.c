@@ -52,8 +52,8 @@ static bool add_client(struct paths *paths, size_t i)
 	const struct gtrace_allocator *memory = paths->chain.memory;
 	uint64_t *number = gti_map_put(&paths->by_g, client.g, memory);
 
-	if (number == NULL || array_add(&paths->clients, &client,
-					sizeof(client), memory) == NULL)
+	if (number == NULL ||
+	    array_add(&paths->clients, &client, sizeof(client), memory) == NULL)
 		return false;
 	*number = paths->clients.count;
 	return true;
@@ -71,8 +71,7 @@ static bool index_wishes(struct paths *paths)
 	for (i = 0; i < count; i++) {
 		const struct path_wish *wish = wish_at(paths, i);
 
-		if ((i == 0 || wish[-1].g != wish->g) &&
-		    !add_client(paths, i))
+		if ((i == 0 || wish[-1].g != wish->g) && !add_client(paths, i))
 			return false;
 		client_at(paths, paths->clients.count - 1)->end = i + 1;
 		if (array_add(&paths->begins, &wish->from, sizeof(wish->from),
@@ -172,8 +171,7 @@ static void walk(struct paths *paths, struct path_wish *wish,
  * Whether nothing later than the last entry of CLIENT changes its part of the
  * path of WISH: its state at the end is over, and if it ran it is known where.
  */
-static bool is_ripe(const struct chain *chain,
-		    const struct path_client *client,
+static bool is_ripe(const struct chain *chain, const struct path_client *client,
 		    const struct path_wish *wish)
 {
 	const struct chain_entry *last = chain_entry(chain, client->entry);
@@ -319,8 +317,8 @@ static void find_last(struct paths *paths, struct path_client *client)
 	struct chain *chain = &paths->chain;
 
 	if (client->slot != 0)
-		client->entry = gti_chain_last(
-			chain, chain_slot(chain, client->slot));
+		client->entry =
+			gti_chain_last(chain, chain_slot(chain, client->slot));
 	else if (client->log != chain->log_number || client->entry == 0)
 		client->entry = gti_chain_last(chain, &client->ended);
 	client->log = chain->log_number;

@@ -26,8 +26,8 @@ struct path_wish {
 /* A goroutine with wishes. */
 struct path_client {
 	uint64_t g;
-	size_t begin, end; /* its wishes */
-	size_t next;       /* the first that may not be done */
+	size_t begin, end;   /* its wishes */
+	size_t next;         /* the first that may not be done */
 	int64_t first, last; /* when it was first, and last, there */
 	uint32_t entry;      /* its last one */
 	uint32_t log;        /* number of the log with that */

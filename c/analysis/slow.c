@@ -48,10 +48,9 @@ static struct slow_row *find_row(struct slow *slow, const struct slow_key *key)
 	const struct slow_row row = {.key = *key};
 	uint32_t number = gti_texts_put(&slow->keys, key, sizeof(*key));
 
-	if (number == NO_TEXT ||
-	    (number == slow->rows.count &&
-	     array_add(&slow->rows, &row, sizeof(row), slow->keys.memory) ==
-		     NULL))
+	if (number == NO_TEXT || (number == slow->rows.count &&
+				  array_add(&slow->rows, &row, sizeof(row),
+					    slow->keys.memory) == NULL))
 		return NULL;
 	return (struct slow_row *)slow->rows.items + number;
 }

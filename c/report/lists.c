@@ -352,8 +352,8 @@ static void write_segments(const struct line *line,
 
 	for (i = 0; i < report->count; i++)
 		for (j = 0; j < report->kinds[i].path_count; j++)
-			for (k = 0;
-			     k < report->kinds[i].paths[j].segment_count; k++) {
+			for (k = 0; k < report->kinds[i].paths[j].segment_count;
+			     k++) {
 				const struct gtrace_path *path =
 					&report->kinds[i].paths[j];
 				const struct segment_line segment = {

@@ -2,6 +2,8 @@
 /* paths_text.c - critical paths as text. */
 #include "report/text.h"
 
+#include <string.h>
+
 /* NAME, which may be empty. */
 static struct gtrace_string name_or(struct gtrace_string name)
 {
@@ -37,7 +39,6 @@ static void write_row_name(struct sentence *to,
 	if (row->cause != NULL)
 		gti_say(to, ", behind %s in %S", row->cause->kind,
 			name_or(row->cause->function));
-	gti_say(to, "\n");
 }
 
 /* As many rows are shown, and those with a difference of 1 % or more. */
@@ -54,8 +55,7 @@ static bool is_small(const struct gtrace_paths *kind,
 }
 
 /* What is different, in one sentence. */
-static void write_sentence(struct sentence *to,
-			   const struct gtrace_paths *kind)
+static void write_sentence(struct sentence *to, const struct gtrace_paths *kind)
 {
 	const struct gtrace_path_row *first = kind->rows;
 
@@ -67,8 +67,9 @@ static void write_sentence(struct sentence *to,
 		gti_say(to, ": %t more in ",
 			mean(first->slow, kind->group) -
 				mean(first->typical, kind->group));
-		gti_say(to, "%s, in %d of %d", first->state,
-			(int64_t)first->slow_in, (int64_t)kind->group);
+		write_row_name(to, first);
+		gti_say(to, ", in %d of %d", (int64_t)first->slow_in,
+			(int64_t)kind->group);
 	}
 	gti_say(to, "\n");
 }
@@ -91,6 +92,7 @@ static void write_rows(struct sentence *to, const struct gtrace_paths *kind)
 			mean(row->typical, kind->group), (int64_t)row->slow_in,
 			(int64_t)row->typical_in);
 		write_row_name(to, row);
+		gti_say(to, "\n");
 	}
 	if (kind->row_count != shown)
 		gti_say(to, "\tand %C\n", (uint64_t)(kind->row_count - shown),
@@ -134,6 +136,13 @@ static void write_cause(struct sentence *to,
 	const struct gtrace_cause *cause = segment->cause;
 
 	indent(to, segment->level);
+	if (strcmp(cause->kind, "started by") == 0) {
+		gti_say(to, "G: %d, which G: %d started in %S\n", cause->g,
+			segment->g,
+			name_or(own_function(cause->frames,
+					     cause->frame_count)));
+		return;
+	}
 	gti_say(to, "G: %d %s in %S, which G: %d ended in %S\n", cause->g,
 		cause->kind,
 		name_or(own_function(cause->frames, cause->frame_count)),

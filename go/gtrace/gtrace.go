@@ -59,6 +59,11 @@ type Request struct {
 	// no such report.
 	Goroutines, Requests int
 
+	// Paths is how many kinds of requests, with the greatest sums, to report
+	// critical paths of, those of as many longest requests each; 0 for no
+	// such report.
+	Paths int
+
 	Dump bool // for Print: whether to print every event, after the other reports
 
 	// Summary asks for a summary, which Print prints before the other
@@ -89,6 +94,7 @@ type Report struct {
 	Blocks       *BlockReport      // nil if Request.Blocks is 0
 	Goroutines   *GoroutineReport  // nil if Request.Goroutines is 0
 	Requests     *RequestReport    // nil if Request.Requests is 0
+	Paths        *PathReport       // nil if Request.Paths is 0
 	Collections  *CollectionReport // nil unless Request.Collections is set
 	Sched        []SchedSample     `c:"sched.samples"` // nil if Request.Sched is 0
 	Summary      *Summary          `c:"-"`             // nil unless Request.Summary is set

@@ -38,7 +38,7 @@ static void analyse_rest(struct job *job, struct gtrace *trace)
 
 	rest.n = rest.stops = rest.waits = rest.delays = rest.blocks = 0;
 	rest.collections = 0;
-	if (rest.goroutines != 0 || rest.requests != 0 || rest.sched != 0)
+	if (rest.goroutines != 0 || rest.requests != 0 || rest.paths != 0 || rest.sched != 0)
 		job->status = gtrace_analyse(trace, &rest, &job->reports, &job->error);
 }
 
@@ -64,7 +64,8 @@ static void run_job(struct job *job)
 	reports = job->request.n != 0 || job->request.stops != 0 ||
 		job->request.waits != 0 || job->request.delays != 0 ||
 		job->request.blocks != 0 || job->request.goroutines != 0 ||
-		job->request.requests != 0 || job->request.collections || job->request.sched != 0;
+		job->request.requests != 0 || job->request.paths != 0 ||
+		job->request.collections || job->request.sched != 0;
 	if (job->summarise && job->print)
 		job->status = print_report(job, trace, GTRACE_REPORT_SUMMARY);
 	else if (job->summarise)
@@ -222,14 +223,14 @@ func firstPlaces(places []BlockPlace, n int) []BlockPlace {
 
 // reports is whether r asks for reports beside a summary and a dump.
 func (r *Request) reports() bool {
-	return r.Greedy|r.Stops|r.Waits|r.Delays|r.Blocks|r.Goroutines|r.Requests != 0 || r.Collections || r.Sched != 0
+	return r.Greedy|r.Stops|r.Waits|r.Delays|r.Blocks|r.Goroutines|r.Requests|r.Paths != 0 || r.Collections || r.Sched != 0
 }
 
 // newJob returns r for C, but for what only Print uses.
 func newJob(r Request) (*C.struct_job, error) {
-	for i, n := range []int{r.Greedy, r.Stops, r.Waits, r.Delays, r.Blocks, r.Goroutines, r.Requests, int(r.Sched)} {
+	for i, n := range []int{r.Greedy, r.Stops, r.Waits, r.Delays, r.Blocks, r.Goroutines, r.Requests, r.Paths, int(r.Sched)} {
 		if n < 0 {
-			what := []string{"slices", "stops", "waits", "delays", "places", "functions", "requests", "nanoseconds"}[i]
+			what := []string{"slices", "stops", "waits", "delays", "places", "functions", "requests", "kinds of requests", "nanoseconds"}[i]
 			return nil, &Error{Status: ArgumentError, Message: "a negative number of " + what}
 		}
 	}
@@ -251,6 +252,7 @@ func newJob(r Request) (*C.struct_job, error) {
 	job.request.blocks = C.size_t(r.Blocks)
 	job.request.goroutines = C.size_t(r.Goroutines)
 	job.request.requests = C.size_t(r.Requests)
+	job.request.paths = C.size_t(r.Paths)
 	job.request.collections = cBool(r.Collections)
 	if r.Collections {
 		job.request.rows = 10 // of its tables, as of the command

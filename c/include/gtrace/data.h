@@ -445,7 +445,7 @@ struct gtrace_path {
 
 /* What a request itself waited at, while others were on its path. */
 struct gtrace_path_cause {
-	const char *kind; /* as in struct gtrace_cause */
+	const char *kind;              /* as in struct gtrace_cause */
 	struct gtrace_string function; /* of the program */
 };
 
@@ -455,8 +455,8 @@ struct gtrace_path_row {
 	/* The function of the program; of "ready" that of who made it so. */
 	struct gtrace_string function;
 	const struct gtrace_path_cause *cause; /* NULL: of the request itself */
-	int64_t slow; /* sum over the slow ones */
-	uint64_t slow_in; /* in how many of them it is */
+	int64_t slow;                          /* sum over the slow ones */
+	uint64_t slow_in;                      /* in how many of them it is */
 	int64_t typical;
 	uint64_t typical_in;
 };
