@@ -243,7 +243,7 @@ struct found {
 static int64_t quantile(const struct run *run, const struct block_place *place,
 			unsigned permille)
 {
-	return gti_rough_quantile(&run->blocks.rows, &place->lengths,
+	return gti_rough_quantile(&run->blocks.lengths, place->lengths,
 				  place->count, place->max, permille);
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lives.c - the reports of goroutines and of requests. */
+#include <string.h>
+
 #include "base/sort.h"
 #include "run.h"
 
@@ -30,7 +32,7 @@ static int compare_rows(const void *a, const void *b)
 
 static void make_goroutines(struct run *run, const void *from, void *row)
 {
-	const struct lived *lived = from;
+	const struct life_row *lived = from;
 	struct gtrace_goroutines *to = row;
 
 	*to = (struct gtrace_goroutines){
@@ -50,7 +52,7 @@ void gti_make_goroutines(struct run *run, void *made)
 	const struct list_of list = {
 		.from = lives->rows.items,
 		.count = lives->rows.count,
-		.size = sizeof(struct lived),
+		.size = sizeof(struct life_row),
 		.row_size = sizeof(struct gtrace_goroutines),
 		.make = make_goroutines,
 		.compare = compare_rows,
@@ -85,29 +87,31 @@ static void make_part(struct run *run, const struct request_part *part,
 static void make_served(struct run *run, const struct request *request,
 			struct gtrace_served *to)
 {
-	struct gtrace_part *parts = gti_make_array(
-		run, REQUEST_PARTS + TIMES_PARTS, sizeof(*parts));
+	struct gtrace_part all[REQUEST_PARTS + TIMES_PARTS], *parts;
+	const struct stay *stay = &request->stay;
 	struct gtrace_times times;
-	size_t i;
+	size_t count = request->part_count, i;
 
-	gti_lives_sum(request->times, 1, &times);
-	*to = (struct gtrace_served){
-		.start = request->begun,
-		.length = request->length,
-		.g = (int64_t)request->g,
-		.parts = parts,
-	};
-	if (parts == NULL)
-		return;
-	for (i = 0; i < request->part_count; i++) {
+	gti_lives_sum(stay->times, 1, &times);
+	for (i = 0; i < count; i++) {
 		const struct request_part *part = &request->parts[i];
 
 		times.blocked[blocks_place(&run->blocks, part->place)->kind] -=
 			(int64_t)part->time;
-		make_part(run, part, &parts[to->part_count++]);
+		make_part(run, part, &all[i]);
 	}
-	to->part_count += gti_times_parts(&times, parts + to->part_count);
-	gti_sort_parts(parts, to->part_count);
+	count += gti_times_parts(&times, all + count);
+	gti_sort_parts(all, count);
+	parts = gti_make_array(run, count, sizeof(*parts));
+	*to = (struct gtrace_served){
+		.start = stay->begun,
+		.length = stay->length,
+		.g = (int64_t)stay->g,
+		.parts = parts,
+		.part_count = parts != NULL ? count : 0,
+	};
+	if (to->part_count != 0)
+		memcpy(parts, all, count * sizeof(*parts));
 }
 
 static const char *const subjects[] = {
@@ -145,9 +149,9 @@ static void make_requests(struct run *run, const void *from, void *row)
 
 	*to = (struct gtrace_requests){
 		.count = group->count,
-		.median = gti_rough_quantile(&blocks->rows, &group->lengths,
+		.median = gti_rough_quantile(&blocks->lengths, group->lengths,
 					     group->count, group->max, 500),
-		.p99 = gti_rough_quantile(&blocks->rows, &group->lengths,
+		.p99 = gti_rough_quantile(&blocks->lengths, group->lengths,
 					  group->count, group->max, 990),
 		.max = group->max,
 		.longest = made,

@@ -31,7 +31,7 @@ void gti_blocks_free(struct blocks *blocks)
 		return;
 	gti_array_free(&blocks->places, sizeof(struct block_place), memory);
 	gti_array_free(&blocks->tallies, sizeof(struct block_tally), memory);
-	gti_array_free(&blocks->rows, sizeof(struct rough_row), memory);
+	gti_rough_free(&blocks->lengths, memory);
 	gti_array_free(&blocks->names, sizeof(uint32_t), memory);
 	gti_array_free(&blocks->forever, sizeof(struct block_forever), memory);
 	gti_array_free(&blocks->requests.loops, sizeof(uint32_t), memory);
@@ -56,7 +56,7 @@ void gti_blocks_restart(struct blocks *blocks)
 	gti_map_free(&blocks->by_key, blocks->memory);
 	blocks->places.count = 0;
 	blocks->tallies.count = 0;
-	blocks->rows.count = 0;
+	gti_rough_clear(&blocks->lengths);
 	memset(blocks->recent_keys, 0, sizeof(blocks->recent_keys));
 	blocks->forever.count = 0;
 	blocks->origin = INT64_MIN;

@@ -83,7 +83,6 @@ struct ended_block {
 
 /* The blocks at a place, which is a name. */
 struct block_place {
-	struct rough_lengths lengths;
 	uint64_t count;
 	uint64_t sum;    /* of lengths, in nanoseconds; wraps around */
 	uint64_t lost;   /* of calls: the sum of time without a processor */
@@ -100,6 +99,7 @@ struct block_place {
 	/* Where its goroutines begin: the place with the name of that. */
 	uint32_t root;
 	uint32_t row; /* of a root: that of struct lives, plus one; 0: none */
+	uint32_t lengths; /* in blocks->lengths */
 	struct loop_place loop;
 };
 
@@ -168,7 +168,7 @@ struct blocks {
 	 */
 	bool plain;
 	struct array places;  /* struct block_place, by name */
-	struct array rows;    /* struct rough_row, of places and requests */
+	struct rough_table lengths; /* of places and requests */
 	struct array tallies; /* struct block_tally */
 	struct map by_key;    /* their numbers, plus one */
 	struct texts handles; /* sites without their names */
@@ -300,11 +300,27 @@ bool gti_blocks_look_up(struct blocks *blocks, uint64_t key);
 
 /* Adds a length of CLASS, as rough_add() does. */
 static ALWAYS_INLINE void blocks_add_length(struct blocks *blocks,
-					    struct rough_lengths *lengths,
-					    uint64_t class)
+					    uint32_t *lengths, uint64_t class)
 {
-	if (UNLIKELY(!rough_add(&blocks->rows, lengths, class, blocks->memory)))
+	if (UNLIKELY(!rough_add(&blocks->lengths, lengths, class,
+				blocks->memory)))
 		blocks->failed = true;
+}
+
+/*
+ * Adds the last of COUNT lengths, and with the second one the FIRST, so that
+ * what has one length needs no memory for it.
+ */
+static ALWAYS_INLINE void blocks_add_length_of(struct blocks *blocks,
+					       uint32_t *lengths,
+					       uint64_t count, uint64_t first,
+					       uint64_t length)
+{
+	if (UNLIKELY(count == 1))
+		return;
+	if (UNLIKELY(count == 2))
+		blocks_add_length(blocks, lengths, rough_class(first));
+	blocks_add_length(blocks, lengths, rough_class(length));
 }
 
 /* Adds LENGTH to the tally of PLACE and BY. */
@@ -327,11 +343,11 @@ static ALWAYS_INLINE void blocks_add(struct blocks *blocks, uint32_t place,
 				     uint64_t length, uint32_t by)
 {
 	struct block_place *at = blocks_place(blocks, place);
-	uint64_t class = rough_class(length);
 
-	if (class >= rough_class(GTRACE_SLOW_NS))
+	if (rough_class(length) >= rough_class(GTRACE_SLOW_NS))
 		at->slow += length;
-	blocks_add_length(blocks, &at->lengths, class);
+	blocks_add_length_of(blocks, &at->lengths, at->count, at->sum - length,
+			     length);
 	if (by != BLOCK_BY_NONE)
 		blocks_tally(blocks, place, length, by);
 }

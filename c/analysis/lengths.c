@@ -63,31 +63,54 @@ int64_t gti_lengths_quantile(const struct lengths *lengths, unsigned permille)
 
 /* ----------------------------------------------------------------- rough -- */
 
-bool gti_rough_add_row(struct array *rows, uint32_t *row,
+void gti_rough_clear(struct rough_table *table)
+{
+	table->lengths.count = 0;
+	table->rows.count = 0;
+}
+
+void gti_rough_free(struct rough_table *table,
+		    const struct gtrace_allocator *memory)
+{
+	gti_array_free(&table->lengths, sizeof(struct rough_lengths), memory);
+	gti_array_free(&table->rows, sizeof(struct rough_row), memory);
+}
+
+bool gti_rough_add_lengths(struct rough_table *table, uint32_t *number,
+			   const struct gtrace_allocator *memory)
+{
+	static const struct rough_lengths empty = {{0}};
+
+	if (array_add(&table->lengths, &empty, sizeof(empty), memory) == NULL)
+		return false;
+	*number = (uint32_t)table->lengths.count;
+	return true;
+}
+
+bool gti_rough_add_row(struct rough_table *table, uint32_t *row,
 		       const struct gtrace_allocator *memory)
 {
 	static const struct rough_row empty = {{0}};
 
-	if (array_add(rows, &empty, sizeof(empty), memory) == NULL)
+	if (array_add(&table->rows, &empty, sizeof(empty), memory) == NULL)
 		return false;
-	*row = (uint32_t)rows->count;
+	*row = (uint32_t)table->rows.count;
 	return true;
 }
 
-/* How many lengths of CLASS there are. NULL: its row has none. */
-static const uint64_t *count_of(const struct array *rows,
-				const struct rough_lengths *lengths,
-				uint64_t class)
+/* How many lengths of CLASS distribution NUMBER has. NULL: its row has none. */
+static const uint64_t *count_of(const struct rough_table *table,
+				uint32_t number, uint64_t class)
 {
-	uint32_t row = lengths->rows[class / ROUGH_ROW];
-	const struct rough_row *items = rows->items;
+	const struct rough_lengths *lengths = table->lengths.items;
+	const struct rough_row *rows = table->rows.items;
+	uint32_t row = lengths[number - 1].rows[class / ROUGH_ROW];
 
-	return row != 0 ? &items[row - 1].counts[class % ROUGH_ROW] : NULL;
+	return row != 0 ? &rows[row - 1].counts[class % ROUGH_ROW] : NULL;
 }
 
-int64_t gti_rough_quantile(const struct array *rows,
-			   const struct rough_lengths *lengths, uint64_t count,
-			   int64_t max, unsigned permille)
+int64_t gti_rough_quantile(const struct rough_table *table, uint32_t number,
+			   uint64_t count, int64_t max, unsigned permille)
 {
 	uint64_t rank = lengths_rank(count, permille), seen = 0, class = 0;
 	int64_t length;
@@ -95,7 +118,7 @@ int64_t gti_rough_quantile(const struct array *rows,
 	if (rank == count)
 		return max;
 	while (seen < rank || seen == 0) {
-		const uint64_t *of_class = count_of(rows, lengths, class);
+		const uint64_t *of_class = count_of(table, number, class);
 
 		if (of_class != NULL)
 			seen += *of_class;

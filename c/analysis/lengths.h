@@ -86,42 +86,67 @@ struct rough_row {
 	uint64_t counts[ROUGH_ROW];
 };
 
-/* A distribution: numbers of its rows in an array, plus one; 0: it has none. */
+/* A distribution: numbers of its rows, plus one; 0: it has none. */
 struct rough_lengths {
 	uint32_t rows[ROUGH_ROWS];
 };
+
+/*
+ * Distributions and their rows. They are referred to by their numbers, plus
+ * one; 0: no length was added.
+ */
+struct rough_table {
+	struct array lengths; /* struct rough_lengths */
+	struct array rows;    /* struct rough_row */
+};
+
+/* Forgets all distributions. */
+void gti_rough_clear(struct rough_table *table);
+
+void gti_rough_free(struct rough_table *table,
+		    const struct gtrace_allocator *memory);
 
 static inline uint64_t rough_class(uint64_t length)
 {
 	return lengths_class(length) >> ROUGH_SHIFT;
 }
 
-/* Adds a row to ROWS, and sets *ROW. Returns false if there is no memory. */
-bool gti_rough_add_row(struct array *rows, uint32_t *row,
+/*
+ * Add distribution *NUMBER, or a row *ROW, and set that. Return false if there
+ * is no memory.
+ */
+bool gti_rough_add_lengths(struct rough_table *table, uint32_t *number,
+			   const struct gtrace_allocator *memory);
+bool gti_rough_add_row(struct rough_table *table, uint32_t *row,
 		       const struct gtrace_allocator *memory);
 
-/* Adds a length of CLASS to LENGTHS, with ROWS. False: there is no memory. */
-static ALWAYS_INLINE bool rough_add(struct array *rows,
-				    struct rough_lengths *lengths,
+/* Adds a length of CLASS to *NUMBER of TABLE. False: there is no memory. */
+static ALWAYS_INLINE bool rough_add(struct rough_table *table, uint32_t *number,
 				    uint64_t class,
 				    const struct gtrace_allocator *memory)
 {
-	uint32_t *row = &lengths->rows[class / ROUGH_ROW];
-	struct rough_row *items;
+	struct rough_lengths *lengths;
+	struct rough_row *rows;
+	uint32_t *row;
 
-	if (UNLIKELY(*row == 0) && !gti_rough_add_row(rows, row, memory))
+	if (UNLIKELY(*number == 0) &&
+	    !gti_rough_add_lengths(table, number, memory))
 		return false;
-	items = rows->items;
-	items[*row - 1].counts[class % ROUGH_ROW]++;
+	lengths = table->lengths.items;
+	row = &lengths[*number - 1].rows[class / ROUGH_ROW];
+	if (UNLIKELY(*row == 0) && !gti_rough_add_row(table, row, memory))
+		return false;
+	rows = table->rows.items;
+	rows[*row - 1].counts[class % ROUGH_ROW]++;
 	return true;
 }
 
 /*
- * Returns a quantile of COUNT LENGTHS, with ROWS, as gti_lengths_quantile()
- * does, within 2 %; the greatest length, MAX, is exact.
+ * Returns a quantile of the COUNT lengths of distribution NUMBER of TABLE, as
+ * gti_lengths_quantile() does, within 2 %; the greatest length, MAX, is exact.
+ * A length that is the only one need not have been added.
  */
-int64_t gti_rough_quantile(const struct array *rows,
-			   const struct rough_lengths *lengths, uint64_t count,
-			   int64_t max, unsigned permille);
+int64_t gti_rough_quantile(const struct rough_table *table, uint32_t number,
+			   uint64_t count, int64_t max, unsigned permille);
 
 #endif /* GTRACE_ANALYSIS_LENGTHS_H_ */

@@ -14,27 +14,26 @@ bool gti_lives_begin(struct lives *lives, struct life *life, uint64_t g)
 	if (life->lived == NULL)
 		return false;
 	life->lived->g = g;
-	life->lived->count = 1;
 	life->lived->block.length = -1;
 	life->lived->wait.length = -1;
 	return true;
 }
 
-static void keep_longest(struct gtrace_stretch *kept, struct gtrace_stretch one)
+/* Returns whether a time of LENGTH from START on is the longest so far. */
+static bool keep_longest(struct longest *kept, int64_t start, int64_t length)
 {
-	if (one.length > kept->length ||
-	    (one.length == kept->length && one.length != -1 &&
-	     (one.start < kept->start ||
-	      (one.start == kept->start && one.g < kept->g))))
-		*kept = one;
+	if (length < kept->length ||
+	    (length == kept->length && (length == -1 || start >= kept->start)))
+		return false;
+	*kept = (struct longest){length, start};
+	return true;
 }
 
 void gti_lives_blocked(struct lived *lived, enum gtrace_block_kind kind,
 		       int64_t start, int64_t length)
 {
-	keep_longest(&lived->block,
-		     (struct gtrace_stretch){length, start, (int64_t)lived->g,
-					     kind});
+	if (keep_longest(&lived->block, start, length))
+		lived->kind = (uint8_t)kind;
 }
 
 void gti_life_goes_on(struct lived *lived, unsigned state, int64_t now)
@@ -46,13 +45,10 @@ void gti_life_goes_on(struct lived *lived, unsigned state, int64_t now)
 	if (state == lived->state)
 		return;
 	if (lived->state == LIFE_READY)
-		keep_longest(&lived->wait,
-			     (struct gtrace_stretch){
-				     (int64_t)((uint64_t)now -
-					       (uint64_t)lived->entered),
-				     lived->entered, (int64_t)lived->g,
-				     GTRACE_BLOCK_OTHER});
-	lived->state = state;
+		keep_longest(&lived->wait, lived->entered,
+			     (int64_t)((uint64_t)now -
+				       (uint64_t)lived->entered));
+	lived->state = (uint8_t)state;
 	lived->entered = now;
 }
 
@@ -65,18 +61,33 @@ void gti_lives_recast(struct lives *lives, struct life *life, unsigned state,
 	lives->times[state] -= (uint64_t)since;
 	life->state = (uint8_t)state;
 	if (life->lived != NULL)
-		life->lived->state = state;
+		life->lived->state = (uint8_t)state;
 }
 
-static void add(struct lived *to, const struct lived *from)
+/* KEPT is the longest stretch of a row, and may be ONE, of LIVED and a kind. */
+static void add_longest(struct gtrace_stretch *kept, const struct longest *one,
+			const struct lived *lived, enum gtrace_block_kind kind)
+{
+	const struct gtrace_stretch stretch = {one->length, one->start,
+					       (int64_t)lived->g, kind};
+
+	if (one->length > kept->length ||
+	    (one->length == kept->length && one->length != -1 &&
+	     (one->start < kept->start ||
+	      (one->start == kept->start && stretch.g < kept->g))))
+		*kept = stretch;
+}
+
+static void add(struct life_row *to, const struct lived *lived)
 {
 	unsigned i;
 
-	to->count += from->count;
+	to->count++;
 	for (i = 0; i < LIFE_STATES; i++)
-		to->times[i] += from->times[i];
-	keep_longest(&to->block, from->block);
-	keep_longest(&to->wait, from->wait);
+		to->times[i] += lived->times[i];
+	add_longest(&to->block, &lived->block, lived,
+		    (enum gtrace_block_kind)lived->kind);
+	add_longest(&to->wait, &lived->wait, lived, GTRACE_BLOCK_OTHER);
 }
 
 static bool is_listed(const struct lives *lives, uint64_t g)
@@ -93,19 +104,24 @@ static bool is_listed(const struct lives *lives, uint64_t g)
 static bool put_in_row(struct lives *lives, const struct lived *lived,
 		       uint32_t *row)
 {
-	struct lived *rows = lives->rows.items;
+	const struct life_row empty = {.g = lived->g,
+				       .root = lived->root,
+				       .block.length = -1,
+				       .wait.length = -1};
+	struct life_row *to;
 
 	if (lives->g_count != 0 && !is_listed(lives, lived->g))
 		return true;
 	if (lives->g_count == 0 && *row != 0) {
-		add(&rows[*row - 1], lived);
-		return true;
+		to = (struct life_row *)lives->rows.items + *row - 1;
+	} else {
+		to = array_add(&lives->rows, &empty, sizeof(empty),
+			       lives->pool.memory);
+		*row = (uint32_t)lives->rows.count;
 	}
-	if (array_add(&lives->rows, lived, sizeof(*lived),
-		      lives->pool.memory) == NULL)
-		return false;
-	*row = (uint32_t)lives->rows.count;
-	return true;
+	if (to != NULL)
+		add(to, lived);
+	return to != NULL;
 }
 
 bool gti_lives_end(struct lives *lives, struct life *life, uint32_t *row,
@@ -132,7 +148,7 @@ void gti_lives_restart(struct lives *lives,
 
 	if (size != 0)
 		gti_pool_free(&lives->pool);
-	gti_array_free(&lives->rows, sizeof(struct lived), memory);
+	gti_array_free(&lives->rows, sizeof(struct life_row), memory);
 	lives->pool = (struct pool){.memory = memory, .size = size};
 	lives->count = 0;
 	lives->without_root = 0;

@@ -30,14 +30,30 @@ enum life_state {
 	LIFE_STATES = LIFE_BLOCKED + GTRACE_BLOCK_KINDS
 };
 
-/* The life of a goroutine in full, or the sum of several. */
+/* A time, the longest of some; length -1: there was none. */
+struct longest {
+	int64_t length;
+	int64_t start;
+};
+
+/* The life of a goroutine in full. */
 struct lived {
 	uint64_t g;
-	uint64_t count; /* of goroutines */
-	uint32_t root;  /* name of where it began, plus one; 0: not known */
-	unsigned state;
+	uint32_t root; /* name of where it began, plus one; 0: not known */
+	uint8_t state;
+	uint8_t kind;    /* of `block` */
 	int64_t entered; /* its state */
 	int64_t until;   /* `times` are complete */
+	uint64_t times[LIFE_STATES];
+	struct longest block;
+	struct longest wait;
+};
+
+/* The life of a goroutine, or the sum of several with the same root. */
+struct life_row {
+	uint64_t g;     /* of the first one */
+	uint64_t count; /* of goroutines */
+	uint32_t root;
 	uint64_t times[LIFE_STATES];
 	struct gtrace_stretch block;
 	struct gtrace_stretch wait;
@@ -61,7 +77,7 @@ struct lives {
 	/* They are added up by `root`, or kept one by one if of these. */
 	const int64_t *g;
 	size_t g_count;
-	struct array rows; /* struct lived */
+	struct array rows; /* struct life_row */
 	/*
 	 * Called as a mark assist of goroutine G begins or ends, of lives in
 	 * full. NULL: not wanted.

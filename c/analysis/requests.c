@@ -17,18 +17,24 @@ struct span {
 	struct span **link;  /* what points to it */
 	struct lived *lived; /* NULL: the goroutine has ended */
 	uint32_t name;
-	struct request request; /* `times`: at its begin, or see `lived` */
+	struct stay stay; /* `times`: at its begin, or see `lived` */
 };
 
-/* The life of a goroutine in full, which can serve requests. */
-struct server {
-	struct lived lived; /* first: see struct lives */
+/* Of a goroutine that has waited where it may loop. */
+struct serving {
 	uint32_t seen[SEEN];
 	size_t seen_count;
 	bool waits;  /* for a request */
 	bool serves; /* `request`, whose `times` are those at its begin */
 	struct request request;
-	struct span *spans; /* that it began and are not over */
+	struct request_part parts[REQUEST_PARTS]; /* of `request` */
+};
+
+/* The life of a goroutine in full, which can serve requests. */
+struct server {
+	struct lived lived;      /* first: see struct lives */
+	struct serving *serving; /* or NULL */
+	struct span *spans;      /* that it began and are not over */
 };
 
 void gti_requests_want(struct blocks *blocks, size_t most, bool by_place)
@@ -40,11 +46,35 @@ void gti_requests_want(struct blocks *blocks, size_t most, bool by_place)
 	blocks->requests.settled = by_place;
 	blocks->requests.spans = (struct pool){.memory = blocks->memory,
 					       .size = sizeof(struct span)};
+	blocks->requests.servings = (struct pool){
+		.memory = blocks->memory, .size = sizeof(struct serving)};
 }
 
 static struct request_group *group_at(const struct requests *requests, size_t i)
 {
 	return (struct request_group *)requests->groups.items + i;
+}
+
+/* Leaves the first COUNT of LONGEST, requests. */
+static void leave_first(struct array *longest, size_t count,
+			const struct gtrace_allocator *memory)
+{
+	struct request *request;
+
+	while (longest->count > count) {
+		request = (struct request *)longest->items + --longest->count;
+		gti_release(memory, request->parts,
+			    request->part_count * sizeof(*request->parts));
+	}
+}
+
+/* Forgets what is not over. */
+static void forget_open(struct requests *requests,
+			const struct gtrace_allocator *memory)
+{
+	gti_pool_free(&requests->spans);
+	gti_pool_free(&requests->servings);
+	gti_map_free(&requests->open, memory);
 }
 
 void gti_requests_restart(struct requests *requests,
@@ -55,21 +85,23 @@ void gti_requests_restart(struct requests *requests,
 	if (!requests->wanted)
 		return;
 	for (i = 0; i < requests->groups.count; i++) {
-		gti_array_free(&group_at(requests, i)->longest,
-			       sizeof(struct request), memory);
-		gti_array_free(&group_at(requests, i)->spans,
-			       sizeof(struct request_span), memory);
+		struct request_group *group = group_at(requests, i);
+
+		leave_first(&group->longest, 0, memory);
+		gti_array_free(&group->longest, sizeof(struct request), memory);
+		gti_array_free(&group->spans, sizeof(struct request_span),
+			       memory);
 	}
 	gti_array_free(&requests->groups, sizeof(struct request_group), memory);
-	gti_pool_free(&requests->spans);
-	gti_map_free(&requests->open, memory);
+	forget_open(requests, memory);
 }
 
 /* -------------------------------------------------------------- requests -- */
 
 static int compare_requests(const void *a, const void *b)
 {
-	const struct request *x = a, *y = b;
+	const struct stay *x = &((const struct request *)a)->stay;
+	const struct stay *y = &((const struct request *)b)->stay;
 
 	if (x->length != y->length)
 		return x->length > y->length ? -1 : 1;
@@ -79,7 +111,8 @@ static int compare_requests(const void *a, const void *b)
 }
 
 /* Leaves only the MOST longest requests of GROUP, in order. */
-static void cut(struct request_group *group, size_t most)
+static void cut(struct request_group *group, size_t most,
+		const struct gtrace_allocator *memory)
 {
 	struct array *longest = &group->longest;
 
@@ -88,8 +121,8 @@ static void cut(struct request_group *group, size_t most)
 			 compare_requests);
 	if (longest->count < most)
 		return;
-	longest->count = most;
-	group->least = ((struct request *)longest->items)[most - 1].length;
+	leave_first(longest, most, memory);
+	group->least = ((struct request *)longest->items)[most - 1].stay.length;
 }
 
 /* The group of the place with NAME. NULL: there is no memory. */
@@ -107,11 +140,30 @@ static struct request_group *find_group(struct blocks *blocks, uint32_t name)
 	return group_at(&blocks->requests, *number - 1);
 }
 
+/* Adds a copy of REQUEST to LONGEST. Returns false if there is no memory. */
+static bool add_copy(struct array *longest, const struct request *request,
+		     const struct gtrace_allocator *memory)
+{
+	size_t size = request->part_count * sizeof(*request->parts);
+	struct request copy = *request;
+
+	copy.parts = size != 0 ? gti_allocate(memory, size) : NULL;
+	if (size != 0 && copy.parts == NULL)
+		return false;
+	if (size != 0)
+		memcpy(copy.parts, request->parts, size);
+	if (array_add(longest, &copy, sizeof(copy), memory) != NULL)
+		return true;
+	gti_release(memory, copy.parts, size);
+	return false;
+}
+
 /* REQUEST of GROUP was ended by goroutine G. */
 static void keep_span(struct blocks *blocks, struct request_group *group,
 		      const struct request *request, uint64_t g)
 {
-	const struct request_span span = {request->begun, request->length, g};
+	const struct request_span span = {request->stay.begun,
+					  request->stay.length, g};
 
 	if (blocks->requests.keeps_all &&
 	    array_add(&group->spans, &span, sizeof(span), blocks->memory) ==
@@ -127,6 +179,7 @@ static void add(struct blocks *blocks, uint32_t name,
 		const struct request *request, uint64_t g)
 {
 	struct request_group *group = find_group(blocks, name);
+	int64_t length = request->stay.length;
 	size_t most = blocks->requests.most, i;
 	struct array *longest;
 
@@ -135,58 +188,56 @@ static void add(struct blocks *blocks, uint32_t name,
 		return;
 	group->count++;
 	for (i = 0; i < LIFE_STATES; i++)
-		group->times[i] += request->times[i];
-	if (request->length > group->max)
-		group->max = request->length;
-	blocks_add_length(blocks, &group->lengths,
-			  rough_class((uint64_t)request->length));
+		group->times[i] += request->stay.times[i];
+	blocks_add_length_of(blocks, &group->lengths, group->count,
+			     (uint64_t)group->max, (uint64_t)length);
+	if (length > group->max)
+		group->max = length;
 	keep_span(blocks, group, request, g);
 	longest = &group->longest;
-	if (longest->count >= most && request->length < group->least)
+	if (longest->count >= most && length < group->least)
 		return;
-	if (array_add(longest, request, sizeof(*request), blocks->memory) ==
-	    NULL)
+	if (!add_copy(longest, request, blocks->memory))
 		blocks->failed = true;
 	else if (longest->count / 2 >= most)
-		cut(group, most);
+		cut(group, most, blocks->memory);
 }
 
-/* REQUEST begins now in LIVED. */
-static void begin(struct request *request, const struct lived *lived)
+/* STAY begins now in LIVED. */
+static void begin(struct stay *stay, const struct lived *lived)
 {
-	request->begun = lived->until;
-	request->g = lived->g;
-	request->part_count = 0;
-	memcpy(request->times, lived->times, sizeof(request->times));
+	stay->begun = lived->until;
+	stay->g = lived->g;
+	memcpy(stay->times, lived->times, sizeof(stay->times));
 }
 
-/* REQUEST, which began in LIVED, has taken all until now. */
-static void end(struct request *request, const struct lived *lived)
+/* STAY, which began in LIVED, has taken all until now. */
+static void end(struct stay *stay, const struct lived *lived)
 {
 	unsigned i;
 
-	request->length =
-		(int64_t)((uint64_t)lived->until - (uint64_t)request->begun);
-	if (request->length < 0) /* in damaged traces */
-		request->length = 0;
+	stay->length =
+		(int64_t)((uint64_t)lived->until - (uint64_t)stay->begun);
+	if (stay->length < 0) /* in damaged traces */
+		stay->length = 0;
 	for (i = 0; i < LIFE_STATES; i++)
-		request->times[i] = lived->times[i] - request->times[i];
+		stay->times[i] = lived->times[i] - stay->times[i];
 }
 
 /* ----------------------------------------------------------------- loops -- */
 
 /*
- * Whether SERVER, which waits at the place with NAME, has waited there before,
+ * Whether SERVING, which waits at the place with NAME, has waited there before,
  * and nowhere since that has less DEPTH.
  */
-static bool has_seen(const struct blocks *blocks, struct server *server,
+static bool has_seen(const struct blocks *blocks, struct serving *serving,
 		     uint32_t name, uint32_t depth)
 {
-	uint32_t *seen = server->seen;
+	uint32_t *seen = serving->seen;
 	bool found = false;
 	size_t kept = 0, i;
 
-	for (i = 0; i < server->seen_count; i++) {
+	for (i = 0; i < serving->seen_count; i++) {
 		if (blocks_place(blocks, seen[i])->loop.depth > depth)
 			continue;
 		found |= seen[i] == name;
@@ -196,28 +247,38 @@ static bool has_seen(const struct blocks *blocks, struct server *server,
 		kept++;
 	if (!found)
 		seen[kept - 1] = name;
-	server->seen_count = kept;
+	serving->seen_count = kept;
 	return found;
 }
 
 /*
- * SERVER waits at the place with NAME. If it loops around that, and no place of
- * less depth is known, this is the place of its ROOT.
+ * SERVING waits at the place with NAME. If it loops around that, and no place
+ * of less depth is known, this is the place of its ROOT.
  */
-static void find_loop(const struct blocks *blocks, struct server *server,
+static void find_loop(const struct blocks *blocks, struct serving *serving,
 		      uint32_t name, struct loop_place *root)
 {
 	uint32_t depth = blocks_place(blocks, name)->loop.depth;
 
 	if ((root->at == 0 ||
 	     blocks_place(blocks, root->at - 1)->loop.depth > depth) &&
-	    has_seen(blocks, server, name, depth))
+	    has_seen(blocks, serving, name, depth))
 		root->at = name + 1;
+}
+
+/* That of SERVER, which may be new. NULL: there is no memory. */
+static struct serving *serving_of(struct blocks *blocks, struct server *server)
+{
+	if (server->serving == NULL)
+		server->serving = gti_pool_take(&blocks->requests.servings);
+	blocks->failed |= server->serving == NULL;
+	return server->serving;
 }
 
 void gti_requests_blocked(struct blocks *blocks, const struct block *block)
 {
 	struct server *server = (struct server *)(void *)block->life.lived;
+	struct serving *serving;
 	uint32_t name = block->place - 1;
 	const struct block_place *place = blocks_place(blocks, name);
 	bool by_place = blocks->requests.by_place;
@@ -228,48 +289,56 @@ void gti_requests_blocked(struct blocks *blocks, const struct block *block)
 	root = &blocks_place(blocks, place->root)->loop;
 	if (!root->wanted)
 		return;
-	if (!blocks->requests.settled) {
-		find_loop(blocks, server, name, root);
-		return;
-	}
 	if (by_place && root->at == 0)
 		root->at = name + 1;
-	if (!by_place && root->at != name + 1)
+	if (blocks->requests.settled && !by_place && root->at != name + 1)
 		return;
-	if (server->serves) {
-		end(&server->request, &server->lived);
-		add(blocks, root->at - 1, &server->request, server->lived.g);
+	serving = serving_of(blocks, server);
+	if (serving == NULL)
+		return;
+	if (!blocks->requests.settled) {
+		find_loop(blocks, serving, name, root);
+		return;
 	}
-	server->serves = false;
-	server->waits = true;
+	if (serving->serves) {
+		end(&serving->request.stay, &server->lived);
+		add(blocks, root->at - 1, &serving->request, server->lived.g);
+	}
+	serving->serves = false;
+	serving->waits = true;
 }
 
 void gti_requests_unblocked(const struct block *block)
 {
 	struct server *server = (struct server *)(void *)block->life.lived;
 
-	if (server == NULL || !server->waits)
+	if (server == NULL || server->serving == NULL ||
+	    !server->serving->waits)
 		return;
-	server->waits = false;
-	server->serves = true;
-	begin(&server->request, &server->lived);
+	server->serving->waits = false;
+	server->serving->serves = true;
+	server->serving->request.parts = server->serving->parts;
+	server->serving->request.part_count = 0;
+	begin(&server->serving->request.stay, &server->lived);
 }
 
 void gti_requests_took(struct lived *lived, uint32_t place, uint64_t length)
 {
-	struct server *server = (struct server *)(void *)lived;
-	struct request_part *parts = server->request.parts, *least = parts;
-	size_t count = server->request.part_count, i;
+	struct serving *serving = ((struct server *)(void *)lived)->serving;
+	struct request_part *parts, *least;
+	size_t count, i;
 
-	if (!server->serves)
+	if (serving == NULL || !serving->serves)
 		return;
+	parts = least = serving->parts;
+	count = serving->request.part_count;
 	for (i = 0; i < count && parts[i].place != place; i++)
 		if (parts[i].time < least->time)
 			least = &parts[i];
 	if (i < count) {
 		parts[i].time += length;
 	} else if (count < REQUEST_PARTS) {
-		parts[server->request.part_count++] =
+		parts[serving->request.part_count++] =
 			(struct request_part){place, length};
 	} else if (length > least->time) {
 		*least = (struct request_part){place, length};
@@ -328,7 +397,7 @@ void gti_requests_begin(struct blocks *blocks, struct block *block, uint64_t id,
 		span->next->link = &span->next;
 	server->spans = span;
 	bring_up(blocks, &server->lived, event->ticks);
-	begin(&span->request, &server->lived);
+	begin(&span->stay, &server->lived);
 }
 
 /* The goroutine of SPAN has no more part in it. */
@@ -337,7 +406,7 @@ static void leave(struct span *span)
 	*span->link = span->next;
 	if (span->next != NULL)
 		span->next->link = span->link;
-	end(&span->request, span->lived);
+	end(&span->stay, span->lived);
 	span->lived = NULL;
 }
 
@@ -345,25 +414,27 @@ void gti_requests_end(struct blocks *blocks, uint64_t id, uint64_t g,
 		      int64_t ticks)
 {
 	uint64_t *place = gti_map_get(&blocks->requests.open, id);
-	struct request *request;
+	struct request request = {.part_count = 0};
+	struct stay *stay;
 	struct span *span;
 	int64_t rest;
 
 	if (place == NULL || blocks->failed)
 		return;
 	span = (struct span *)(uintptr_t)*place;
-	request = &span->request;
+	stay = &span->stay;
 	if (span->lived != NULL) {
 		bring_up(blocks, span->lived, ticks);
 		leave(span);
 	}
 	rest = (int64_t)((uint64_t)clock_ns(blocks->clock, ticks) -
-			 (uint64_t)request->begun - (uint64_t)request->length);
+			 (uint64_t)stay->begun - (uint64_t)stay->length);
 	rest = rest > 0 ? rest : 0;
-	request->times[LIFE_NONE] = (uint64_t)rest;
-	request->length = (int64_t)((uint64_t)request->length + (uint64_t)rest);
+	stay->times[LIFE_NONE] = (uint64_t)rest;
+	stay->length = (int64_t)((uint64_t)stay->length + (uint64_t)rest);
+	request.stay = *stay;
 	if (blocks_place(blocks, span->name)->loop.wanted)
-		add(blocks, span->name, request, g);
+		add(blocks, span->name, &request, g);
 	gti_pool_give(&blocks->requests.spans, span);
 	gti_map_delete(&blocks->requests.open, id);
 }
@@ -376,6 +447,9 @@ void gti_requests_leave(struct blocks *blocks, struct lived *lived,
 	bring_up(blocks, lived, ticks);
 	while (server->spans != NULL)
 		leave(server->spans);
+	if (server->serving != NULL)
+		gti_pool_give(&blocks->requests.servings, server->serving);
+	server->serving = NULL;
 }
 
 /* ---------------------------------------------------------------- finish -- */
@@ -394,7 +468,7 @@ static bool is_life(const struct blocks *blocks,
 		    const struct request_group *group)
 {
 	const struct block_place *root = blocks_place(blocks, place->root);
-	const struct lived *rows = blocks->lives.rows.items;
+	const struct life_row *rows = blocks->lives.rows.items;
 
 	return root->row != 0 &&
 	       (blocks->requests.by_place ||
@@ -404,15 +478,16 @@ static bool is_life(const struct blocks *blocks,
 
 void gti_requests_finish(struct blocks *blocks)
 {
-	const struct requests *requests = &blocks->requests;
+	struct requests *requests = &blocks->requests;
 	struct request_group *group;
 	const struct block_place *place;
 	size_t i;
 
+	forget_open(requests, blocks->memory);
 	for (i = 0; i < requests->groups.count; i++) {
 		group = group_at(requests, i);
 		place = blocks_place(blocks, group->name);
-		cut(group, requests->most);
+		cut(group, requests->most, blocks->memory);
 		if (place->loop.waits && !is_life(blocks, place, group))
 			group->count = 0;
 	}

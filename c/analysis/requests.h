@@ -41,13 +41,18 @@ struct request_part {
 /* As many are kept; what else there is counts by its state only. */
 #define REQUEST_PARTS 8
 
-struct request {
+/* What a goroutine did for some time. */
+struct stay {
 	int64_t begun; /* nanoseconds */
 	int64_t length;
 	uint64_t g;
 	/* LIFE_NONE: of a task, after its goroutine ended. */
 	uint64_t times[LIFE_STATES];
-	struct request_part parts[REQUEST_PARTS];
+};
+
+struct request {
+	struct stay stay;
+	struct request_part *parts; /* NULL: none */
 	size_t part_count;
 };
 
@@ -63,7 +68,7 @@ struct request_group {
 	uint32_t name;
 	uint64_t count;
 	uint64_t times[LIFE_STATES];
-	struct rough_lengths lengths;
+	uint32_t lengths; /* in blocks->lengths */
 	int64_t max;
 	struct array longest; /* struct request */
 	int64_t least;        /* shorter ones are not among the longest */
@@ -78,7 +83,8 @@ struct requests {
 	struct array loops;  /* uint32_t: loop_place.at by name, if settled */
 	size_t most;         /* of the longest in each group */
 	struct array groups; /* struct request_group */
-	struct pool spans;   /* tasks and regions that are not over */
+	struct pool servings; /* struct serving: of goroutines that may loop */
+	struct pool spans;    /* tasks and regions that are not over */
 	struct map open;     /* the event that begins it to its span */
 };
 

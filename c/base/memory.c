@@ -84,7 +84,10 @@ bool gti_array_reserve(struct array *array, size_t size,
 
 	if (array->count < array->capacity)
 		return true;
-	capacity = array->capacity + array->capacity / 2 + 8;
+	/* Where there are many arrays, most have one item. */
+	capacity = array->capacity == 0
+			   ? 1
+			   : array->capacity + array->capacity / 2 + 8;
 	if (capacity > SIZE_MAX / size)
 		return false;
 	items = memory->resize(memory->context, array->items,

@@ -315,7 +315,7 @@ static void check_quantile(const struct blocks *blocks, uint32_t place,
 			   unsigned permille)
 {
 	const struct block_place *at = blocks_place(blocks, place);
-	int64_t found = gti_rough_quantile(&blocks->rows, &at->lengths,
+	int64_t found = gti_rough_quantile(&blocks->lengths, at->lengths,
 					   at->count, at->max, permille);
 	uint64_t class = lengths_class((uint64_t)found) / 4;
 	uint64_t below = 0, same = 0, count = 0, rank;
@@ -375,8 +375,8 @@ static void check_place(const struct blocks *blocks, uint32_t place)
 	check_holder(blocks, place);
 	check_quantile(blocks, place, 500);
 	check_quantile(blocks, place, 990);
-	assert_int_equal(gti_rough_quantile(&blocks->rows, &found->lengths,
-					    found->count, found->max, 1000),
+	assert_int_equal(gti_rough_quantile(&blocks->lengths,
+					    found->lengths, found->count, found->max, 1000),
 			 want.max);
 }
 

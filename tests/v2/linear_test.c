@@ -46,7 +46,7 @@
 
 /* The most memory that a report may take, at first and a byte. */
 #define MEMORY_BASE ((size_t)2 << 20)
-#define BYTE_MEMORY 256
+#define BYTE_MEMORY 64
 
 /* The growth of steps from SMALL to LARGE that is allowed; of a square: 16. */
 #define GROWTH 8
