@@ -28,7 +28,9 @@ static bool has_assists(const struct run *run)
 /* The time from one to another, which may be unknown. */
 static int64_t between(int64_t from, int64_t to)
 {
-	return from == -1 || to == -1 ? -1 : to - from;
+	if (from == -1 || to == -1)
+		return -1;
+	return (int64_t)((uint64_t)to - (uint64_t)from);
 }
 
 static uint64_t known(int64_t number)
@@ -221,10 +223,11 @@ static void set_mark(struct run *run, const struct collection *from,
 	int64_t end = to->term_begin != -1 ? to->term_begin : to->done;
 
 	if (end == -1)
-		end = sched->greatest - sched->zero;
-	to->mark_window = between(to->began_before ? sched->origin - sched->zero
-						   : to->sweep_end,
-				  end);
+		end = sched_since(sched, sched->greatest);
+	to->mark_window =
+		between(to->began_before ? sched_since(sched, sched->origin)
+					 : to->sweep_end,
+			end);
 	to->runnable = -1;
 	if (to->mark_window != -1)
 		to->runnable = (int64_t)(from->ready_to - from->ready_from +
@@ -439,8 +442,10 @@ static void choose(struct run *run, struct gtrace_collection *made,
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		int64_t end = made[i].end != -1 ? made[i].end + sched->zero
-						: sched->greatest;
+		int64_t end =
+			made[i].end != -1
+				? time_sum(made[i].end, (uint64_t)sched->zero)
+				: sched->greatest;
 
 		if (made[i].number == 0)
 			continue;

@@ -64,5 +64,5 @@ void gti_make_sched(struct run *run, void *made)
 			to->count++;
 	}
 	to->samples = list;
-	to->origin = sched->origin - sched->zero;
+	to->origin = sched_since(sched, sched->origin);
 }

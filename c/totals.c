@@ -283,8 +283,8 @@ static void make_sweeping(struct run *run, struct gtrace_summary *summary)
 			continue;
 		if (summary->swept == NULL)
 			summary->swept = &swept[i];
-		summary->sweeping = time_sum(summary->sweeping,
-					     (uint64_t)swept[i].sum);
+		summary->sweeping =
+			time_sum(summary->sweeping, (uint64_t)swept[i].sum);
 	}
 }
 

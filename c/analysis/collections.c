@@ -26,7 +26,7 @@ static const struct collection unknown = {
 /* The time from the start of the trace to TIME. */
 static int64_t since_zero(const struct collections *collections, int64_t time)
 {
-	return time - collections->sched->zero;
+	return sched_since(collections->sched, time);
 }
 
 /* The last collection; NULL: there is no memory. */

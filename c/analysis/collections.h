@@ -135,7 +135,7 @@ struct gc_worker {
 	uint8_t fits;        /* what gti_filter_place() says */
 };
 
-/* What a processor has of its goroutine that sweeps: that keeps it meanwhile. */
+/* What a processor has of its goroutine that sweeps, and that keeps it. */
 struct gc_sweep {
 	int64_t since;
 	uint64_t g;

@@ -98,6 +98,12 @@ void gti_sched_restart(struct sched *sched);
 /* The first event is at ZERO. */
 void gti_sched_begin(struct sched *sched, int64_t zero);
 
+/* The time from the first event to TIME. That of hostile times wraps around. */
+static inline int64_t sched_since(const struct sched *sched, int64_t time)
+{
+	return (int64_t)((uint64_t)time - (uint64_t)sched->zero);
+}
+
 /* The extent of the trace begins at ORIGIN. */
 void gti_sched_origin(struct sched *sched, int64_t origin);
 

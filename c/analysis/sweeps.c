@@ -38,16 +38,16 @@ static struct sweep_tally *get(struct collections *collections, uint32_t name)
 void gti_sweep_end(struct collections *collections, struct gc_sweep *sweep,
 		   int64_t now)
 {
-	int64_t zero = collections->sched->zero;
-	int64_t length = now > sweep->since ? now - sweep->since : 0;
+	int64_t from = sched_since(collections->sched, sweep->since);
+	int64_t to = sched_since(collections->sched, now);
+	uint64_t length = to > from ? (uint64_t)to - (uint64_t)from : 0;
 	struct sweep_tally *tally;
 
 	if (!sweep->is_open)
 		return;
 	sweep->is_open = false;
 	if (collections->filter != NULL &&
-	    !filter_chooses(&collections->filter->asked, sweep->since - zero,
-			    now - zero))
+	    !filter_chooses(&collections->filter->asked, from, to))
 		return;
 	tally = get(collections, sweep->name);
 	if (tally == NULL) {
@@ -55,10 +55,10 @@ void gti_sweep_end(struct collections *collections, struct gc_sweep *sweep,
 		return;
 	}
 	tally->count++;
-	tally->sum += (uint64_t)length;
-	if (length > tally->max) {
-		tally->max = length;
-		tally->max_start = sweep->since - zero;
+	tally->sum += length;
+	if ((int64_t)length > tally->max) {
+		tally->max = (int64_t)length;
+		tally->max_start = from;
 		tally->max_g = sweep->g;
 	}
 }

@@ -20,7 +20,9 @@ static int64_t limit_of(const struct collections *collections, uint32_t number)
 		&collection_at(collections, number)->known;
 	int64_t end = of->term_begin != -1 ? of->term_begin : of->done;
 
-	return end != -1 ? end + collections->sched->zero : INT64_MAX;
+	if (end == -1)
+		return INT64_MAX;
+	return (int64_t)((uint64_t)end + (uint64_t)collections->sched->zero);
 }
 
 /* Counts PIECE, of a collection that has ended. */
@@ -215,8 +217,8 @@ static void add_to_profile(const struct collections *collections,
 	if (worker->entry != 0 &&
 	    (collections->filter == NULL ||
 	     gti_filter_block(collections->filter, worker->g,
-			      worker->assist - collections->sched->zero, length,
-			      worker->fits)))
+			      sched_since(collections->sched, worker->assist),
+			      length, worker->fits)))
 		gti_profile_add(
 			collections->profile, &slice,
 			profile_at(collections->profile, worker->entry - 1));

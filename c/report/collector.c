@@ -308,8 +308,7 @@ void gti_tell_collector(struct sentence *to,
 		gti_say(to, "; %f swept longest, for up to %t at once",
 			&finding->frame, summary->swept->max);
 	else if (finding->frame.function.size != 0)
-		gti_say(to, "; %f waited or helped longest",
-			&finding->frame);
+		gti_say(to, "; %f waited or helped longest", &finding->frame);
 	if (summary->goal_percent > 0 && summary->goal_percent < GOAL_LEAST)
 		gti_say(to,
 			"; the goal is %h times what lives: GOMEMLIMIT or GOGC",

@@ -86,8 +86,7 @@ static void say_collector(struct sentence *facts,
 			summary->collections_percent);
 	if (summary->assist_share > 0 || held != NULL)
 		gti_say(facts, "; assists did %s%d %% of the marking",
-			at_most ? "about " : "",
-			summary->assist_share);
+			at_most ? "about " : "", summary->assist_share);
 	if (held != NULL)
 		say_held(facts, summary);
 	if (summary->swept != NULL && !tells_collector(summary) &&
