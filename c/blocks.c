@@ -271,6 +271,7 @@ static void make_place(struct run *run, const void *from, void *row)
 				  ? (int64_t)place->max_by_g
 				  : -1,
 		.slow = (int64_t)place->slow,
+		.slow_count = place->slow_count,
 	};
 	gti_make_named_frames(run, found->site.stack, &to->frames,
 			      &to->frame_count);

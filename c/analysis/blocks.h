@@ -94,7 +94,8 @@ struct block_place {
 	uint64_t max_g;
 	uint64_t max_by_g; /* as in struct ended_block */
 	uint32_t max_by;
-	uint64_t slow; /* the sum of those of about GTRACE_SLOW_NS or more */
+	uint64_t slow; /* the sum of those of GTRACE_SLOW_NS or more */
+	uint64_t slow_count;
 	size_t first;  /* its first tally, when they are in order */
 	/* Where its goroutines begin: the place with the name of that. */
 	uint32_t root;
@@ -344,8 +345,10 @@ static ALWAYS_INLINE void blocks_add(struct blocks *blocks, uint32_t place,
 {
 	struct block_place *at = blocks_place(blocks, place);
 
-	if (rough_class(length) >= rough_class(GTRACE_SLOW_NS))
+	if (UNLIKELY(length >= GTRACE_SLOW_NS)) {
 		at->slow += length;
+		at->slow_count++;
+	}
 	blocks_add_length_of(blocks, &at->lengths, at->count, at->sum - length,
 			     length);
 	if (by != BLOCK_BY_NONE)

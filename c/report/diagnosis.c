@@ -247,6 +247,19 @@ static struct gtrace_frame ender_of(const struct gtrace_block_place *place)
 	return *naming_own(&naming);
 }
 
+/*
+ * Whether A and B are one finding. System calls of a function are as many as it
+ * makes different ones.
+ */
+static bool is_same(const struct gtrace_finding *a,
+		    const struct gtrace_finding *b)
+{
+	return a->kind == b->kind &&
+	       string_equals(a->frame.function, b->frame.function) &&
+	       (a->kind != GTRACE_FINDING_SYSCALL ||
+		string_equals(a->inner, b->inner));
+}
+
 /* Adds FINDING of the place with NAMING, or joins it to one of its function. */
 static void add_place(struct diagnosis *diagnosis,
 		      struct gtrace_finding *finding,
@@ -258,17 +271,12 @@ static void add_place(struct diagnosis *diagnosis,
 	if (naming->frame == NULL || naming->work != GTRACE_WORK_PROGRAM)
 		return;
 	finding->frame = *naming_own(naming);
-	for (i = 0; i < diagnosis->count; i++) {
-		struct gtrace_finding *known = &diagnosis->findings[i];
-
-		if (known->kind == finding->kind &&
-		    string_equals(known->frame.function,
-				  finding->frame.function)) {
-			gti_join_finding(known, finding);
+	finding->inner = naming->frame->function;
+	for (i = 0; i < diagnosis->count; i++)
+		if (is_same(&diagnosis->findings[i], finding)) {
+			gti_join_finding(&diagnosis->findings[i], finding);
 			return;
 		}
-	}
-	finding->inner = naming->frame->function;
 	finding->holder = ender_of(place);
 	finding->sure = 1;
 	put(diagnosis, finding);
@@ -284,7 +292,8 @@ static void add_block(struct diagnosis *diagnosis, int64_t harm,
 	if (diagnosis->has_finalizer && gti_is_finalizer(place))
 		return;
 	finding.harm = harm;
-	finding.count = place->count;
+	finding.count = place->kind == GTRACE_BLOCK_SYSCALL ? place->slow_count
+							    : place->count;
 	finding.worst = place->max;
 	finding.worst_start = place->max_start;
 	finding.worst_g = place->max_g;

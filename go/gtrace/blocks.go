@@ -53,7 +53,9 @@ type BlockPlace struct {
 	Holders []Unblocker
 
 	MaxBy int64         // the goroutine that ended the longest block, or -1
-	Slow  time.Duration // the sum of the blocks of about 100 µs or more
+	// The sum of the blocks of 100 µs or more, and how many these are.
+	Slow      time.Duration
+	SlowCount int
 }
 
 // An Unblocker is who ended blocks.

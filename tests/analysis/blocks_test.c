@@ -350,6 +350,10 @@ static void check_place(const struct blocks *blocks, uint32_t place)
 			continue;
 		want.count++;
 		want.sum += (uint64_t)length_of(block);
+		if (length_of(block) >= GTRACE_SLOW_NS) {
+			want.slow += (uint64_t)length_of(block);
+			want.slow_count++;
+		}
 		if (block->lost != 0)
 			want.lost += (uint64_t)(block->to - block->lost);
 		want.before += block->before;
@@ -360,6 +364,8 @@ static void check_place(const struct blocks *blocks, uint32_t place)
 	}
 	assert_int_equal(found->count, want.count);
 	assert_int_equal(found->sum, want.sum);
+	assert_int_equal(found->slow, want.slow);
+	assert_int_equal(found->slow_count, want.slow_count);
 	assert_int_equal(found->lost, want.lost);
 	assert_int_equal(found->before, want.before);
 	assert_int_equal(found->open, want.open);
@@ -512,6 +518,23 @@ static void test_longest(void **state)
 	gti_blocks_free(&blocks);
 }
 
+/* Which blocks are slow is exact, though lengths are kept in classes. */
+static void test_slow(void **state)
+{
+	struct blocks blocks;
+
+	(void)state;
+	start(&blocks, 1);
+	add(&blocks, 1, 1000, 1000 + GTRACE_SLOW_NS);
+	add(&blocks, 1, 1000, 1000 + GTRACE_SLOW_NS - 1);
+	add(&blocks, 1, 1000, 1000 + 2 * GTRACE_SLOW_NS);
+	gti_blocks_finish(&blocks, INT64_MAX);
+	assert_int_equal(blocks_place(&blocks, 0)->count, 3);
+	assert_int_equal(blocks_place(&blocks, 0)->slow_count, 2);
+	assert_int_equal(blocks_place(&blocks, 0)->slow, 3 * GTRACE_SLOW_NS);
+	gti_blocks_free(&blocks);
+}
+
 /* In a damaged trace a block can be longer than a length can be. */
 static void test_too_long(void **state)
 {
@@ -587,6 +610,7 @@ int main(void)
 		cmocka_unit_test(test_model),
 		cmocka_unit_test(test_holder),
 		cmocka_unit_test(test_longest),
+		cmocka_unit_test(test_slow),
 		cmocka_unit_test(test_too_long),
 		cmocka_unit_test(test_restart),
 		cmocka_unit_test(test_no_memory),

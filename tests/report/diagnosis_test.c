@@ -127,6 +127,7 @@ static struct gtrace_block_place *add_place(enum gtrace_block_kind kind,
 		.count = 3,
 		.sum = sum,
 		.slow = sum,
+		.slow_count = 2,
 		.max = 40 * MS,
 		.max_start = 2 * MS,
 		.max_g = 7,
@@ -414,12 +415,44 @@ static void test_blocks(void **state)
 	assert_string_equal(summary.findings[1].text.data,
 			    "main.flush (main.go:41), in syscall.Fsync, was in "
 			    "slow system calls for 150 ms, 6 % of the time "
-			    "there was: 3 times, the longest 40.0 ms");
+			    "there was: 2 times, the longest 40.0 ms");
 	assert_string_equal(summary.findings[2].text.data,
 			    "main.produce (main.go:41) waited to send to a "
 			    "channel for 100 ms, 4 % of the time there was: 3 "
 			    "times, the longest 40.0 ms; received by main.main "
 			    "(main.go:9)");
+}
+
+/*
+ * Of system calls only the slow ones count, and those of one function that are
+ * different ones are not added up.
+ */
+static void test_calls(void **state)
+{
+	struct gtrace_block_place *place;
+
+	(void)state;
+	place = add_place(GTRACE_BLOCK_SYSCALL, "syscall.Getdents", "main.scan",
+			  200 * MS);
+	place->count = 80000;
+	place->slow_count = 4000;
+	place->slow = 150 * MS;
+	place = add_place(GTRACE_BLOCK_SYSCALL, "syscall.fstatat", "main.scan",
+			  60 * MS);
+	place->slow_count = 1000;
+	place = add_place(GTRACE_BLOCK_SYSCALL, "syscall.Getdents", "main.scan",
+			  50 * MS);
+	place->slow_count = 500;
+	expect("main.scan (main.go:41), in syscall.Getdents, was in slow "
+	       "system calls for 200 ms, 9 % of the time there was: 4 500 "
+	       "times, the longest 40.0 ms",
+	       "The longest began at 2.00 ms, G7. Next: gtrace -block=10 "
+	       "-format=short");
+	assert_int_equal(summary.finding_count, 2);
+	assert_string_equal(summary.findings[1].text.data,
+			    "main.scan (main.go:41), in syscall.fstatat, was in "
+			    "slow system calls for 60.0 ms, 3 % of the time "
+			    "there was: 1 000 times, the longest 40.0 ms");
 }
 
 /* A select whose blocks are mostly ended by receivers waited to send. */
@@ -785,6 +818,7 @@ int main(void)
 						free_arena),
 		cmocka_unit_test_setup_teardown(test_load, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_blocks, reset, free_arena),
+		cmocka_unit_test_setup_teardown(test_calls, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_burst, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_select, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_pool, reset, free_arena),

@@ -277,8 +277,7 @@ struct gtrace_block_place {
 	uint64_t ended_more; /* by others, and the sum of these blocks */
 	int64_t ended_more_sum;
 	int64_t max_by; /* the goroutine that ended the longest one; -1: none */
-	/* The sum of the blocks of about GTRACE_SLOW_NS or more. */
-	int64_t slow;
+	int64_t slow; /* the sum of the blocks of GTRACE_SLOW_NS or more */
 	/*
 	 * Who held a lock longest while goroutines were blocked, one, if that
 	 * is not the first of `enders`: a goroutine that ended a block can have
@@ -286,6 +285,7 @@ struct gtrace_block_place {
 	 */
 	const struct gtrace_unblocker *holders;
 	size_t holder_count;
+	uint64_t slow_count; /* how many blocks `slow` is the sum of */
 };
 
 /* One block. */
