@@ -318,7 +318,7 @@ void gti_tell_collector(struct sentence *to,
 void gti_tell_forced(struct sentence *to, const struct gtrace_finding *finding,
 		     const struct gtrace_summary *summary)
 {
-	gti_say(to, "%f%s forced %c of %C (runtime.GC), which cost ",
+	gti_say(to, "%f%s forced %c of %C (runtime.GC), whose workers ran for ",
 		&finding->frame,
 		finding->count < summary->forced ? " and others" : "",
 		summary->forced, summary->collections, "collection");

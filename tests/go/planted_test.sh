@@ -128,8 +128,9 @@ for goroot in $goroots; do
 	expect pool lock
 	expect fsync lock
 	expect move stop delay
-	expect pointers collector
+	expect pointers collector forced
 	expect assist collector delay
+	expect finalizer finalizer
 	expect stopped machine
 	expect overload machine
 	expect healthy

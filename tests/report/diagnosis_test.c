@@ -643,7 +643,8 @@ static void test_forced(void **state)
 	summary.forced = 7;
 	summary.forcer = &forcer;
 	expect("main.clean (main.go:9) and others forced 7 of 14 collections "
-	       "(runtime.GC), which cost 70.0 ms, 4 % of the time there was",
+	       "(runtime.GC), whose workers ran for 70.0 ms, 4 % of the time "
+	       "there was",
 	       ". Next: gtrace -gctrace");
 	forcer.count = 7;
 	assert_true(gti_find(&summary, &arena, NULL));
