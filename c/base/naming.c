@@ -159,11 +159,151 @@ bool gti_is_standard(struct gtrace_string function)
 	return false;
 }
 
+/* ------------------------------------------------------------------ yours -- */
+
+struct gtrace_string gti_name_in_c(struct gtrace_string function)
+{
+	static const struct gtrace_string stub = TEXT("._Cfunc_");
+	size_t at;
+
+	for (at = 0; at + stub.size <= function.size; at++)
+		if (function.data[at] == '.' &&
+		    memcmp(function.data + at, stub.data, stub.size) == 0)
+			return (struct gtrace_string){
+				function.data + at + stub.size,
+				function.size - at - stub.size};
+	return gti_no_frame.function;
+}
+
+/* Whether cgo has written FRAME: a stub that calls C, or is called by it. */
+static bool is_generated(const struct gtrace_frame *frame)
+{
+	static const char file[] = "_cgo_gotypes.go";
+	size_t name = after_last(frame->file, '/');
+
+	return gti_name_in_c(frame->function).size != 0 ||
+	       (frame->file.size - name == sizeof(file) - 1 &&
+		memcmp(frame->file.data + name, file, sizeof(file) - 1) == 0);
+}
+
+static bool is_one_of(struct gtrace_string text,
+		      const struct gtrace_string *list, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (string_equals(text, list[i]))
+			return true;
+	return false;
+}
+
+/* The name of FUNCTION without its package and type. */
+static struct gtrace_string last_name(struct gtrace_string function)
+{
+	size_t at = after_last(function, '.');
+
+	return (struct gtrace_string){function.data + at, function.size - at};
+}
+
+/*
+ * Whether FRAME implements an interface of the standard library for CALLER,
+ * which calls it: a connection, a writer, a lock.
+ */
+static bool is_called_by_library(const struct gtrace_frame *frame,
+				 const struct gtrace_frame *caller)
+{
+	static const struct gtrace_string methods[] = {
+		TEXT("Read"),    TEXT("Write"),	   TEXT("Accept"),
+		TEXT("Peek"),    TEXT("ReadFrom"), TEXT("WriteTo"),
+		TEXT("Close"),   TEXT("ReadByte"), TEXT("Lock"),
+		TEXT("Unlock"),
+	};
+	static const struct gtrace_string packages[] = {
+		TEXT("bufio"),    TEXT("compress"), TEXT("crypto"),
+		TEXT("encoding"), TEXT("fmt"),      TEXT("internal"),
+		TEXT("io"),       TEXT("log"),      TEXT("net"),
+		TEXT("sync"),
+	};
+	struct gtrace_string first = caller->function;
+
+	if (!gti_is_standard(first) ||
+	    !is_one_of(last_name(frame->function), methods, COUNT(methods)))
+		return false;
+	first.size = size_before(first, '/', '.', '.');
+	return is_one_of(first, packages, COUNT(packages));
+}
+
+/* Whether NAME has WORD as its first or its last one: lockAll, maybeLock. */
+static bool has_word(struct gtrace_string name, const char *word)
+{
+	size_t size = strlen(word);
+	const char *rest = name.data + name.size - size;
+
+	if (name.size < size)
+		return false;
+	/* The first letter of WORD is small, and that of a last word is not. */
+	if (memcmp(rest + 1, word + 1, size - 1) == 0 &&
+	    (*rest == word[0] - 'a' + 'A' ||
+	     (name.size == size && *rest == word[0])))
+		return true;
+	return (name.data[0] | 0x20) == word[0] &&
+	       memcmp(name.data + 1, word + 1, size - 1) == 0 &&
+	       name.size > size && name.data[size] >= 'A' &&
+	       name.data[size] <= 'Z';
+}
+
+/* Whether FRAME only locks or unlocks, as it is called, by what it CALLS. */
+static bool is_lock(const struct gtrace_frame *frame,
+		    const struct gtrace_frame *calls)
+{
+	struct gtrace_string name = last_name(frame->function);
+
+	return (string_begins(calls->function, "sync.(*Mutex).") ||
+		string_begins(calls->function, "sync.(*RWMutex).")) &&
+	       (has_word(name, "lock") || has_word(name, "unlock"));
+}
+
+/* Whether frame AT of the COUNT at FRAMES is yours, see gti_name_stack(). */
+static bool is_yours(const struct gtrace_frame *frames, size_t at, size_t count)
+{
+	const struct gtrace_frame *frame = &frames[at];
+
+	return frame->function.size != 0 && !gti_is_runtime_frame(frame) &&
+	       !gti_is_standard(frame->function) && !is_generated(frame) &&
+	       (at + 1 == count || !is_called_by_library(frame, frame + 1)) &&
+	       (at == 0 || !is_lock(frame, frame - 1));
+}
+
+/* The first frame of the COUNT at FRAMES, from AT on, that is yours; or COUNT.
+ */
+static size_t find_yours(const struct gtrace_frame *frames, size_t at,
+			 size_t count)
+{
+	while (at < count && !is_yours(frames, at, count))
+		at++;
+	return at;
+}
+
+/*
+ * If no frame of the COUNT at FRAMES, from AT on, is yours: the first one that
+ * is not of the standard library, or else the outermost one.
+ */
+static size_t find_next(const struct gtrace_frame *frames, size_t at,
+			size_t count)
+{
+	for (; at < count; at++)
+		if (frames[at].function.size != 0 &&
+		    !gti_is_runtime_frame(&frames[at]) &&
+		    !gti_is_standard(frames[at].function))
+			return at;
+	return count - 1;
+}
+
 /* Sets the names of NAMING, and its work if it is that of the program. */
 static void set_names(struct naming *naming, const struct gtrace_frame *frames,
 		      size_t count)
 {
-	size_t i = 0;
+	size_t i = 0, own;
 
 	/* A frame without a name is of no use. */
 	while (i < count && (frames[i].function.size == 0 ||
@@ -175,15 +315,12 @@ static void set_names(struct naming *naming, const struct gtrace_frame *frames,
 	}
 	naming->frame = &frames[i];
 	naming->work = GTRACE_WORK_PROGRAM;
-	if (!gti_is_standard(frames[i].function))
-		return;
-	while (++i < count && naming->caller == NULL)
-		if (frames[i].function.size != 0 &&
-		    !gti_is_standard(frames[i].function))
-			naming->caller = &frames[i];
-	if (naming->caller == NULL && naming->frame != &frames[count - 1] &&
-	    frames[count - 1].function.size != 0)
-		naming->caller = &frames[count - 1];
+	own = find_yours(frames, i, count);
+	naming->yours = own != count;
+	if (own == count)
+		own = find_next(frames, i, count);
+	if (own != i && frames[own].function.size != 0)
+		naming->caller = &frames[own];
 }
 
 struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count)
@@ -229,7 +366,12 @@ struct naming gti_name_late(const struct gtrace_late *late)
 
 struct naming gti_name_kept(const struct gtrace_kept *kept)
 {
-	const struct naming naming = {kept->frame, kept->caller, kept->work, 0};
+	const struct naming naming = {
+		.frame = kept->frame,
+		.caller = kept->caller,
+		.work = kept->work,
+	};
+
 
 	return gti_name_slice(naming, 0, kept->calls > kept->length / 2);
 }

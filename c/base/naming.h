@@ -21,10 +21,12 @@ struct naming {
 	/* NULL: the stack has no frames. */
 	const struct gtrace_frame *frame;
 	/*
-	 * If `frame` is of the standard library: the nearest caller that is
-	 * not, or if all are the outermost frame. NULL: no other frame.
+	 * If `frame` is not yours: the nearest caller that is; if there is none
+	 * the nearest one that is not of the standard library, or the outermost
+	 * frame. NULL: no other frame.
 	 */
 	const struct gtrace_frame *caller;
+	bool yours; /* the stack has a frame that is yours */
 	/* Of a stack: GTRACE_WORK_PROGRAM, _RUNTIME or _TRACER. */
 	enum gtrace_work work;
 	/*
@@ -69,8 +71,22 @@ bool gti_is_runtime_frame(const struct gtrace_frame *frame);
 bool gti_is_standard(struct gtrace_string function);
 
 /*
- * The innermost frame outside the runtime; if there is none the outermost
- * frame, which tells what goroutine it is.
+ * The function of C that FUNCTION, which cgo has written, calls; empty: it is no
+ * such function.
+ */
+struct gtrace_string gti_name_in_c(struct gtrace_string function);
+
+/*
+ * The naming of a stack: `frame` is the innermost frame outside the runtime; if
+ * there is none the outermost frame, which tells what goroutine it is.
+ *
+ * What findings and sums are called by is the innermost frame that is *yours*:
+ * of the program and what it is built of, but not of
+ *   - the runtime, the standard library, golang.org/x/sync,
+ *   - what cgo generates,
+ *   - a method that the standard library calls through its interfaces, such as
+ *     the Read of a connection that a bufio.Reader is for,
+ *   - a function that locks or unlocks and is called so, such as maybeLock.
  */
 struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count);
 
@@ -125,8 +141,12 @@ static inline struct naming slice_naming(const struct gtrace_slice *slice)
 {
 	int64_t off_cpu = slice_off_cpu(slice);
 
-	return (struct naming){slice->frame, slice->caller, slice->work,
-			       off_cpu > slice->duration / 2 ? off_cpu : 0};
+	return (struct naming){
+		.frame = slice->frame,
+		.caller = slice->caller,
+		.work = slice->work,
+		.off_cpu = off_cpu > slice->duration / 2 ? off_cpu : 0,
+	};
 }
 
 /* The naming of LATE; NULL: of a stop that no processor was late for. */

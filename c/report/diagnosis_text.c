@@ -122,12 +122,18 @@ static void tell_block(struct sentence *to,
 		[GTRACE_FINDING_SYSCALL] = " was in slow system calls for ",
 	};
 	const char *pool = gti_block_pool(finding->inner);
+	struct gtrace_string in_c = gti_name_in_c(finding->inner);
 
-	if (finding->kind == GTRACE_FINDING_SYSCALL)
+	if (finding->kind == GTRACE_FINDING_SYSCALL && in_c.size == 0)
 		add_who(to, finding);
 	else
 		gti_say(to, "%f", &finding->frame);
-	gti_say(to, words[finding->kind], pool != NULL ? pool : "a lock");
+	/* C may compute. */
+	if (finding->kind == GTRACE_FINDING_SYSCALL && in_c.size != 0)
+		gti_say(to, " was in C (%n) for ", in_c);
+	else
+		gti_say(to, words[finding->kind],
+			pool != NULL ? pool : "a lock");
 	gti_say_harm(to, finding);
 	add_times(to, finding, "time");
 	if (finding->kind != GTRACE_FINDING_SYSCALL &&

@@ -357,8 +357,14 @@ void gti_sentence_version(struct sentence *sentence, unsigned version)
 bool gti_sentence_inner(struct sentence *sentence, struct gtrace_string inner,
 			struct gtrace_string function)
 {
+	struct gtrace_string in_c = gti_name_in_c(inner);
+
 	if (inner.size == 0 || string_equals(inner, function))
 		return false;
+	if (in_c.size != 0) {
+		gti_say(sentence, ", in C (%n)", in_c);
+		return true;
+	}
 	gti_say(sentence,
 		gti_block_waits(inner) ? ", until it blocked in %i" : ", in %i",
 		inner);

@@ -151,9 +151,8 @@ func (w Work) String() string {
 
 // A Function sums up the slices of one function.
 type Function struct {
-	// Function is the innermost one of the program, neither of the runtime nor
-	// of the standard library, of the stack where a slice ends, or else the
-	// outermost one; "" without a stack. File and Line are where most of it is.
+	// Function is that of Caller, or else Frame, of a Slice; "" without a stack.
+	// File and Line are where most of it is.
 	Function string `c:"frame.function"`
 	File     string `c:"frame.file"`
 	Line     int    `c:"frame.line"`

@@ -138,8 +138,8 @@ type Slice struct {
 
 	// Frame is what the slice is named after: of the stack at its end, or of
 	// Last, the innermost one outside the runtime, or else the outermost
-	// one. If it is of the standard library, Caller is the nearest one that
-	// is not. The zero Frame: there is none.
+	// one. If it is not of the program, or only wraps a call or a lock,
+	// Caller is the nearest one that does not. The zero Frame: there is none.
 	Frame, Caller Frame
 	Work          Work
 

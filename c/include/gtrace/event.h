@@ -97,13 +97,15 @@ struct gtrace_slice {
 	 * What the slice is named after: the innermost frame outside the
 	 * runtime of the stack at its end, or else the outermost frame. If that
 	 * stack has no name, or the slice still runs: of `last_frames`, as far
-	 * as they are known (request.details), but not a function of the
-	 * standard library that had been called there. NULL: there is no frame.
+	 * as they are known (request.details), from the frame on that would be
+	 * `caller`. NULL: there is no frame.
 	 */
 	const struct gtrace_frame *frame;
 	/*
-	 * If `frame` is of the standard library: the nearest caller that is
-	 * not, or if all are the outermost frame. NULL: no other frame.
+	 * If `frame` is none that findings are called by, see Findings in
+	 * c/tools/README.md: the nearest caller that is; without one, the
+	 * nearest that is not of the standard library, or the outermost frame.
+	 * NULL: no other frame.
 	 */
 	const struct gtrace_frame *caller;
 	enum gtrace_work work; /* _SYSCALL only if request.details is not 0 */

@@ -20,9 +20,8 @@ struct gtrace_distribution {
 };
 
 /*
- * The slices of one function: of the innermost frame that is of the program,
- * neither of the runtime nor of the standard library; if there is none, of the
- * outermost frame.
+ * The slices of one function: that of `caller`, or else `frame`, as in struct
+ * gtrace_slice.
  */
 struct gtrace_function {
 	/*
