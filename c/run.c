@@ -253,7 +253,8 @@ static void want_sched(struct run *run)
 {
 	const struct wanted *wanted = run->wanted;
 
-	gti_sched_init(&run->sched, wanted->request.sched, run->memory);
+	gti_sched_init(&run->sched, wanted->request.sched,
+		       run->trace->input.size, run->memory);
 	run->observer.sched = &run->sched;
 	if (!wanted->request.collections)
 		return;
@@ -370,9 +371,9 @@ static enum gtrace_status follow(struct run *run, struct gtrace_error *error)
 		status = gti_fail_memory(error);
 	if (status == GTRACE_OK && run->sched.too_many)
 		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				  "there are more than %d samples of the "
+				  "there are more than %zu samples of the "
 				  "scheduler: take more time between them",
-				  SCHED_SAMPLES_MAX);
+				  run->sched.most);
 	if (status == GTRACE_OK && !gives && format->prepare != NULL)
 		status = format->prepare(run->trace->self, error);
 	if (status == GTRACE_OK && run->observer.oncpu != NULL && !gives)

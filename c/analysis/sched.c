@@ -7,12 +7,14 @@
 /* The least number of past levels at which some are dropped. */
 #define PAST_MIN 1024
 
-void gti_sched_init(struct sched *sched, int64_t interval,
+void gti_sched_init(struct sched *sched, int64_t interval, uint64_t size,
 		    const struct gtrace_allocator *memory)
 {
 	*sched = (struct sched){
 		.memory = memory,
 		.interval = interval,
+		.most = SCHED_SAMPLES_FREE +
+			(size_t)(size / SCHED_SAMPLE_BYTES),
 		.next = INT64_MAX,
 		.drop_past_at = PAST_MIN,
 	};
@@ -36,7 +38,8 @@ void gti_sched_restart(struct sched *sched)
 	const struct sched old = *sched;
 
 	gti_sched_free(sched);
-	gti_sched_init(sched, old.interval, old.memory);
+	gti_sched_init(sched, old.interval, 0, old.memory);
+	sched->most = old.most;
 	sched->horizon = old.horizon;
 	sched->context = old.context;
 }
@@ -71,7 +74,7 @@ static void take_sample(struct sched *sched, int64_t time)
 		sample.counts[i] = sched->levels[i].count;
 		sample.sums[i] = level_until(sched->levels[i], time);
 	}
-	if (sched->samples.count == SCHED_SAMPLES_MAX)
+	if (sched->samples.count == sched->most)
 		sched->too_many = true;
 	else if (array_add(&sched->samples, &sample, sizeof(sample),
 			   sched->memory) == NULL)

@@ -57,12 +57,17 @@ struct sched_past {
 	struct level level;
 };
 
-/* No more samples than this are kept. */
-#define SCHED_SAMPLES_MAX 1000000
+/*
+ * So many samples are kept, and one more for each SCHED_SAMPLE_BYTES of the
+ * trace: their number follows from a time that the trace gives.
+ */
+#define SCHED_SAMPLES_FREE 50000
+#define SCHED_SAMPLE_BYTES 8
 
 struct sched {
 	const struct gtrace_allocator *memory;
 	int64_t interval; /* between samples; 0: there are none */
+	size_t most;      /* samples */
 	/*
 	 * Returns the least time for which gti_sched_until() is asked for
 	 * `past` from now on. NULL: it is never asked.
@@ -87,8 +92,8 @@ struct sched {
 	bool too_many;    /* samples */
 };
 
-/* Takes no memory yet. */
-void gti_sched_init(struct sched *sched, int64_t interval,
+/* For a trace of SIZE bytes. Takes no memory yet. */
+void gti_sched_init(struct sched *sched, int64_t interval, uint64_t size,
 		    const struct gtrace_allocator *memory);
 void gti_sched_free(struct sched *sched);
 

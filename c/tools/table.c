@@ -94,8 +94,9 @@ const struct flag settings_flags[] = {
 	{"schedtrace", "TIME", FLAG_DURATION, GROUP_REPORTS, REPORT_SCHED,
 	 REPORTS_LISTS, &settings.request.sched,
 	 "the scheduler every TIME: GODEBUG's 100 is 100ms here",
-	 "A line each, at most a million, with what GODEBUG prints, and means "
-	 "over the interval. Of the filters, only -from and -to select lines."},
+	 "A line each, with what GODEBUG prints, and means over the interval: "
+	 "at most 50,000, and one for each 8 bytes of the trace. Of the "
+	 "filters, only -from and -to select lines."},
 	{"dump", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_DUMP, REPORTS_LISTS,
 	 &settings.dump, "every event",
 	 "The events of several traces are printed one trace after the other, "

@@ -215,7 +215,8 @@ struct gtrace_request {
 	int collections;
 	/*
 	 * Nanoseconds between samples of the scheduler, which only `from` and
-	 * `to` filter; 0: no report.
+	 * `to` filter; 0: no report. More than 50,000 samples, and one for each
+	 * 8 bytes of the trace, are GTRACE_ERROR_ARGUMENT.
 	 */
 	int64_t sched;
 	/*
