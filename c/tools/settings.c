@@ -364,31 +364,44 @@ static void add_file(const char *name)
 	settings.file_count = count;
 }
 
-/* Adds the names that are lines of FILE, with CR LF at their ends in Windows.
- */
-static void add_lines(FILE *file)
-{
-	char *line = NULL;
-	size_t capacity = 0;
-	ssize_t size;
+/* More than a path can have on the systems that there are. */
+#define NAME_SIZE (64 << 10)
 
-	while ((size = getline(&line, &capacity, file)) > 0) {
+/*
+ * Reads the next line of FILE, with CR LF at its end in Windows, into LINE, of
+ * NAME_SIZE bytes. Returns false if there is none.
+ */
+static bool read_name(FILE *file, char *line)
+{
+	size_t size = 0;
+	int byte;
+
+	while ((byte = getc(file)) != EOF && byte != '\n') {
 		/* Such as a trace, or what find -print0 prints. */
-		if (strlen(line) < (size_t)size)
+		if (byte == '\0')
 			bad_list("it has a zero byte, so it is no list of "
 				 "names");
-		if (line[size - 1] == '\n')
-			line[--size] = '\0';
-		if (size > 0 && line[size - 1] == '\r')
-			line[--size] = '\0';
-		if (size > 0)
-			add_file(line);
+		if (size + 1 == NAME_SIZE)
+			bad_list("it has a line that is too long for the name "
+				 "of a file");
+		line[size++] = (char)byte;
 	}
-	if (!feof(file) && errno == ENOMEM)
-		no_memory();
-	if (!feof(file))
+	if (size > 0 && line[size - 1] == '\r')
+		size--;
+	line[size] = '\0';
+	return byte != EOF || size > 0;
+}
+
+/* Adds the names that are lines of FILE. */
+static void add_lines(FILE *file)
+{
+	static char line[NAME_SIZE];
+
+	while (read_name(file, line))
+		if (line[0] != '\0')
+			add_file(line);
+	if (ferror(file))
 		bad_list(error_text_of(errno).text);
-	free(line);
 }
 
 /* Adds the names in the file -files-from. */
