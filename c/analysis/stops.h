@@ -66,14 +66,13 @@ struct stop_processor {
 	 * for that, by the last event on it.
 	 */
 	bool in_call;
+	bool held; /* by `thread` */
 	/* The last system call that began on it: when, where and whose. */
 	int64_t call;
 	uint64_t call_stack;
 	uint64_t call_g;
-	/* The thread that holds it, and since when. */
-	bool held;
 	int64_t held_since; /* TIME_NONE: longer than the trace tells */
-	int64_t thread;
+	int64_t thread;      /* that holds it since then, or did last */
 	/*
 	 * For inferred stops: the last event on it other than starts and ends
 	 * of slices, and the last such event up to the last give-up, of any

@@ -370,6 +370,39 @@ static void test_record(void **state)
 	}
 }
 
+/* --------------------------------------------------------------- samples -- */
+
+/* A few events, the last one far away: as many samples as are taken. */
+static struct cost cost_of_samples(uint64_t count)
+{
+	const struct report samples = {"samples", {.sched = 1}, gtrace_print};
+	struct gtrace_options options = OPTIONS(.partial = 0);
+
+	begin_file(26);
+	put_clock(1000000000);
+	begin_thread(1, 0, 1, 100);
+	put(GO_STOP, 3, count, 0, 0);
+	end_batch();
+	end_generation();
+	return cost_of(&options, &samples);
+}
+
+/* More samples than the size of the trace allows are refused. */
+static void test_samples(void **state)
+{
+	struct cost cost = cost_of_samples(49000);
+
+	(void)state;
+	assert_int_equal(cost.status, GTRACE_OK);
+	assert_in_range(cost.memory, 1, 10 * MEMORY_BASE);
+	cost = cost_of_samples(51000);
+	assert_int_equal(cost.status, GTRACE_ERROR_ARGUMENT);
+	assert_in_range(cost.memory, 1, 10 * MEMORY_BASE);
+	cost = cost_of_samples(INT64_MAX / 2);
+	assert_int_equal(cost.status, GTRACE_ERROR_ARGUMENT);
+	assert_in_range(cost.memory, 1, 10 * MEMORY_BASE);
+}
+
 /* -------------------------------------------------------------- refusals -- */
 
 /* Bytes read of traces that were opened one after the other. */
@@ -455,6 +488,7 @@ int main(void)
 		cmocka_unit_test(test_passes),
 		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_record),
+		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_growth),
 	};
 
