@@ -217,19 +217,12 @@ static void fill_assist(const void *context, size_t number, struct row *row)
 	row->rest = of->function;
 }
 
-/* Whether TOTAL has stops. Else it can be too short. */
-static bool has_stops(const struct gtrace_collection_total *total)
-{
-	return total->stopped != -1;
-}
-
 /* Writes the assists by function and by goroutine. */
 static void write_assists(struct sentence *to,
 			  const struct gtrace_collection_report *report)
 {
 	gti_say(to,
-		"assists: %s%k %% of the marking; the functions held longest\n",
-		has_stops(&report->total) ? "about " : "",
+		"assists: %k %% of the marking; the functions held longest\n",
 		report->total.assist_share);
 	write_grid(to, fill_assist, report->functions, report->function_count,
 		   "{held %s}  {assisting %s}  {parked %s}  {assists}  "
@@ -243,18 +236,14 @@ static void write_assists(struct sentence *to,
 static void write_total(struct sentence *to,
 			const struct gtrace_collection_total *total)
 {
-	bool at_most = has_stops(total) && total->percent >= 0;
-
 	gti_say(to, "collections: %d", total->collections);
 	if (total->collections != 0)
 		gti_say(to,
 			", %d forced, %d began before the trace, %d "
-			"unfinished\n%s%k %% of the processor time of %m %s, "
-			"and %m %s of idle workers",
+			"unfinished\n%k %% of the processor time of %m %s, and "
+			"%m %s of idle workers",
 			total->forced, total->began_before, total->unfinished,
-			at_most ? "at most " : "",
-			/* It is rounded down. */
-			total->percent + at_most, total->length, unit_of(to),
+			total->percent, total->length, unit_of(to),
 			total->idle_cpu, unit_of(to));
 	gti_say(to, "\n");
 }
