@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/profile.h"
+#include "tests/analysis/adapter.h"
 #include "tests/counted.h"
 
 /* As c/tools/README.md says. */
@@ -40,149 +40,152 @@ static uint32_t name_stack(void *context, unsigned gc_worker, uint64_t stack)
 
 static const struct profile_names names = {.name = name_stack};
 
-/* Returns the number of the entry, plus one. */
-static uint32_t add(struct profile *profile, uint64_t g, int64_t length,
-		    uint64_t stack)
-{
-	struct profile_slice slice = {.g = g, .length = length};
-	uint32_t near = 0;
-	struct profile_entry *entry =
-		gti_profile_find(profile, 0, stack, g, &near);
+static struct profile_run run;
 
-	if (entry == NULL)
-		return 0;
-	gti_profile_add(profile, &slice, entry);
-	return (uint32_t)(entry - profile_at(profile, 0)) + 1;
+/* A slice of G, of LENGTH, which ends at STACK. WORKER: of the collector. */
+static void add_of(unsigned worker, uint64_t g, int64_t length, uint64_t stack)
+{
+	struct transition t = {.g = (uint32_t)g,
+			       .by = (uint32_t)g,
+			       .kind = TRANSITION_START,
+			       .written = 50};
+
+	take_for_profile(&run, &t);
+	if (worker != 0) {
+		t.kind = TRANSITION_LABEL;
+		t.arg = worker;
+		take_for_profile(&run, &t);
+	}
+	t.kind = TRANSITION_BLOCK;
+	t.written += length;
+	t.stack = stack;
+	take_for_profile(&run, &t);
 }
 
-static void open_profile(struct profile *profile, bool by_goroutine)
+static void add(uint64_t g, int64_t length, uint64_t stack)
+{
+	add_of(0, g, length, stack);
+}
+
+static void open_run(bool by_goroutine, size_t row_max)
 {
 	calls = 0;
 	counted = (struct counted){.left = SIZE_MAX};
 	memory = counted_allocator(&counted);
-	assert_true(
-		gti_profile_init(profile, by_goroutine, &names, NULL, &memory));
+	assert_true(open_profile(&run, by_goroutine, &names, CROWD + 1, row_max,
+				 &memory));
 }
 
-static void close_profile(struct profile *profile)
+static void close_run(void)
 {
-	assert_false(profile->failed);
-	gti_profile_free(profile);
+	assert_false(profile_failed(&run));
+	close_profile(&run);
 	assert_int_equal(counted.blocks, 0);
 	assert_int_equal(counted.bytes, 0);
 }
 
-static void check_entry(const struct profile *profile, size_t at, uint64_t g,
-			uint64_t name, uint64_t count, uint64_t time)
+static void check_row(size_t at, uint64_t g, uint64_t name, uint64_t count,
+		      uint64_t time)
 {
-	const struct profile_entry *entry = profile_at(profile, at);
+	struct profile_row row = profile_row_at(&run, at);
 
-	assert_true(at < profile_count(profile));
-	assert_int_equal(entry->g, g);
-	assert_int_equal(entry->name, name);
-	assert_int_equal(entry->count, count);
-	assert_int_equal(entry->time, time);
+	assert_int_equal(row.g, g);
+	assert_int_equal(row.name, name);
+	assert_int_equal(row.count, count);
+	assert_int_equal(row.time, time);
 }
 
 static void test_names(void **state)
 {
-	struct profile profile;
-	uint32_t near = 0;
-
 	(void)state;
-	open_profile(&profile, true);
-	add(&profile, 1, 100, 11);
-	add(&profile, 2, 200, 11);
-	add(&profile, 1, 300, 12);
-	add(&profile, 1, 400, 22);
-	add(&profile, 2, 0, 11);
-	near = 7;
-	assert_true(profile_add_known(&profile, 2, 11, 500, &near));
-	assert_int_equal(near, 2);
-	assert_true(profile_add_known(&profile, 2, 11, 1, &near));
+	open_run(true, 0);
+	add(1, 100, 11);
+	add(2, 200, 11);
+	add(1, 300, 12);
+	add(1, 400, 22);
+	add(2, 0, 11);
+	add(2, 500, 11);
+	add(2, 1, 11);
 	assert_int_equal(calls, 3);
-	check_entry(&profile, 0, 1, 1, 2, 400);
-	check_entry(&profile, 1, 2, 1, 4, 701);
-	check_entry(&profile, 2, 1, 2, 1, 400);
+	check_row(0, 1, 1, 2, 400);
+	check_row(1, 2, 1, 4, 701);
+	check_row(2, 1, 2, 1, 400);
 
-	assert_false(profile_add_known(&profile, 2, UNNAMED, 1, &near));
-	assert_false(profile_add_known(&profile, 2, UNNAMED, 1, &near));
-	assert_int_equal(add(&profile, 2, 1, UNNAMED), 0);
+	add(2, 1, UNNAMED);
+	add(2, 1, UNNAMED);
 	assert_int_equal(calls, 4);
-	assert_int_equal(profile_count(&profile), 3);
+	assert_int_equal(profile_rows(&run), 3);
 
 	/* One that is below 0 does not count. */
-	assert_false(profile_add_known(&profile, 2, 11, -1, &near));
-	assert_false(profile.negative);
-	add(&profile, 2, -1, 11);
-	assert_true(profile.negative);
-	check_entry(&profile, 1, 2, 1, 4, 701);
+	assert_false(profile_has_negative(&run));
+	add(2, -1, 11);
+	assert_true(profile_has_negative(&run));
+	check_row(1, 2, 1, 4, 701);
 
 	/* What was a handle is that of another stack. */
-	gti_profile_forget_stacks(&profile);
-	assert_true(profile_add_known(&profile, 2, 11, 1, &near));
+	end_profile_generation(&run);
+	add(2, 1, 11);
 	assert_int_equal(calls, 5);
-	check_entry(&profile, 1, 2, 1, 5, 702);
+	check_row(1, 2, 1, 5, 702);
 
-	gti_profile_restart(&profile);
-	assert_false(profile.negative);
-	assert_int_equal(profile_count(&profile), 0);
-	assert_true(profile_add_known(&profile, 3, 19, 30, &near));
+	restart_profile(&run);
+	assert_false(profile_has_negative(&run));
+	assert_int_equal(profile_rows(&run), 0);
+	add(3, 30, 19);
 	assert_int_equal(calls, 6);
-	check_entry(&profile, 0, 3, 1, 1, 30);
-	close_profile(&profile);
+	check_row(0, 3, 1, 1, 30);
+	close_run();
 }
 
 /* Workers of the collector have names of their own. */
 static void test_workers(void **state)
 {
 	const unsigned first = GTRACE_WORK_GC_DEDICATED;
-	struct profile profile;
-	uint32_t near = 0;
 	unsigned worker;
 
 	(void)state;
-	open_profile(&profile, true);
-	for (worker = first; worker < first + 3; worker++) {
-		assert_int_equal(
-			gti_profile_find(&profile, worker, 10, 1, &near)->name,
-			1 + worker * 1000);
-	}
-	assert_int_equal(near, 0);
-	assert_true(profile_add_known(&profile, 1, 10, 5, &near));
-	check_entry(&profile, near - 1, 1, 1, 1, 5);
-	close_profile(&profile);
+	open_run(true, 0);
+	for (worker = first; worker < first + 3; worker++)
+		add_of(worker, 1, 7, 10);
+	for (worker = first; worker < first + 3; worker++)
+		check_row(worker - first, 1, 1 + worker * 1000, 1, 7);
+	add(1, 5, 10);
+	check_row(3, 1, 1, 1, 5);
+	close_run();
+}
+
+static void check_longest(size_t at, int64_t max, uint64_t max_g)
+{
+	struct profile_row row = profile_row_at(&run, at);
+
+	assert_int_equal(row.max, max);
+	assert_int_equal(row.max_g, max_g);
 }
 
 /* Of any goroutine: the longest slices. */
 static void test_longest(void **state)
 {
-	struct profile profile;
-	uint32_t near = 0;
+	struct gtrace_distribution lengths;
 
 	(void)state;
-	open_profile(&profile, false);
-	assert_false(profile_add_known(&profile, 1, 0, 0, &near));
-	add(&profile, 1, 0, 0);
-	assert_int_equal(profile_at(&profile, 0)->max, 0);
-	assert_false(profile_add_known(&profile, 1, 0, 7, &near));
-	add(&profile, 1, 7, 0);
-	add(&profile, 2, 9, 15);
-	assert_true(profile_add_known(&profile, 3, 19, 9, &near));
-	assert_true(profile_add_known(&profile, 3, 1, 7, &near));
-	check_entry(&profile, 0, PROFILE_ANY_G, 0, 3, 14);
-	check_entry(&profile, 1, PROFILE_ANY_G, 1, 2, 18);
-	assert_int_equal(profile_at(&profile, 0)->max, 7);
-	assert_int_equal(profile_at(&profile, 1)->max, 9);
-	assert_int_equal(profile_at(&profile, 0)->max_g, 1);
-	assert_int_equal(profile_at(&profile, 1)->max_g, 2);
-	gti_profile_sum(&profile);
-	assert_int_equal(profile.lengths.count, 5);
-	assert_int_equal(profile.lengths.sum, 32);
-	assert_int_equal(profile.lengths.max, 9);
-	gti_profile_restart(&profile);
-	assert_int_equal(profile.lengths.count, 0);
-	close_profile(&profile);
+	open_run(false, 0);
+	add(1, 0, 0);
+	check_longest(0, 0, 1);
+	add(1, 7, 0);
+	add(2, 9, 15);
+	add(3, 9, 19);
+	add(3, 7, 1);
+	check_row(0, PROFILE_ANY_G, 0, 3, 14);
+	check_row(1, PROFILE_ANY_G, 1, 2, 18);
+	check_longest(0, 7, 1);
+	check_longest(1, 9, 2);
+	lengths = profile_distribution(&run);
+	assert_int_equal(lengths.count, 5);
+	assert_int_equal(lengths.sum, 32);
+	assert_int_equal(lengths.max, 9);
+	restart_profile(&run);
+	assert_int_equal(profile_distribution(&run).count, 0);
+	close_run();
 }
 
 static unsigned random_below(uint64_t *seed, unsigned limit)
@@ -191,80 +194,72 @@ static unsigned random_below(uint64_t *seed, unsigned limit)
 	return (unsigned)(*seed >> 33) % limit;
 }
 
-/* The sums of PROFILE, of slices of one nanosecond each. */
-static void check_sums(const struct profile *profile, uint64_t labelled,
-		       uint64_t others)
+/* The sums of slices of one nanosecond each. */
+static void check_sums(uint64_t labelled, uint64_t others)
 {
 	uint64_t sums[2] = {0, 0};
-	size_t i, entries = 0;
+	size_t i, rows = 0;
 
-	for (i = 0; i < profile_count(profile); i++) {
-		const struct profile_entry *entry = profile_at(profile, i);
-		bool any = entry->g == PROFILE_ANY_G;
+	for (i = 0; i < profile_rows(&run); i++) {
+		struct profile_row row = profile_row_at(&run, i);
+		bool any = row.g == PROFILE_ANY_G;
 
-		entries += !any;
-		sums[any] += entry->count;
-		assert_int_equal(entry->count, entry->time);
+		rows += !any;
+		sums[any] += row.count;
+		assert_int_equal(row.count, row.time);
 	}
-	assert_true(entries <= LABELLED);
+	assert_true(rows <= LABELLED);
 	assert_int_equal(sums[0], labelled);
 	assert_int_equal(sums[1], others);
 }
 
 static void test_many_goroutines(void **state)
 {
-	struct profile profile;
-	uint32_t near;
 	uint64_t g;
 
 	(void)state;
-	open_profile(&profile, true);
+	open_run(true, 0);
 	for (g = 1; g < CROWD; g++)
-		add(&profile, g, 1, 50 + g % 4 * 10);
-	near = add(&profile, g, 1, 50);
-	assert_int_equal(profile_count(&profile), LABELLED + 4);
-	/* It has no entry of its own, but is near one. */
-	assert_true(profile_add_known(&profile, g, 50, 1, &near));
-	near = 0;
-	assert_true(profile_add_known(&profile, g, 50, 1, &near));
-	near = 2;
-	assert_true(profile_add_known(&profile, g, 50, 1, &near));
-	assert_int_equal(profile_at(&profile, near - 1)->g, PROFILE_ANY_G);
-	assert_true(profile_add_known(&profile, 1, 60, 1, &near));
-	assert_int_equal(near, 1);
-	assert_int_equal(profile_count(&profile), LABELLED + 4);
-	check_sums(&profile, LABELLED + 1, CROWD - LABELLED + 3);
+		add(g, 1, 50 + g % 4 * 10);
+	add(g, 1, 50);
+	assert_int_equal(profile_rows(&run), LABELLED + 4);
+	/* It has no row of its own, but one of another was its last one. */
+	add(g, 1, 50);
+	reuse_profile_slot(&run, g, SIZE_MAX);
+	add(g, 1, 50);
+	reuse_profile_slot(&run, g, 2);
+	add(g, 1, 50);
+	add(1, 1, 60);
+	assert_int_equal(profile_rows(&run), LABELLED + 4);
+	check_sums(LABELLED + 1, CROWD - LABELLED + 3);
 
 	/* There is no room for any goroutine after that either. */
-	gti_profile_forget_stacks(&profile);
+	end_profile_generation(&run);
 	for (g = 1; g <= CROWD; g++)
-		add(&profile, g, 1, 100);
-	assert_int_equal(profile_count(&profile), LABELLED + 5);
-	check_sums(&profile, LABELLED + 1, 2 * CROWD - LABELLED + 3);
-	close_profile(&profile);
+		add(g, 1, 100);
+	assert_int_equal(profile_rows(&run), LABELLED + 5);
+	check_sums(LABELLED + 1, 2 * CROWD - LABELLED + 3);
+	close_run();
 }
 
 /* Many stacks of one goroutine, in turn and then each twice. */
 static void test_many_stacks(void **state)
 {
-	struct profile profile;
-	uint32_t near = 0;
 	uint64_t i;
 
 	(void)state;
-	open_profile(&profile, true);
+	open_run(true, 0);
 	for (i = 0; i < 200; i++) {
-		assert_true(
-			profile_add_known(&profile, 5, i % 100 * 10, 1, &near));
-		assert_int_equal(near, i % 100 + 1);
+		add(5, 1, i % 100 * 10);
+		check_row((size_t)i % 100, 5, i % 100, i / 100 + 1,
+			  i / 100 + 1);
 	}
 	for (i = 0; i < 200; i++)
-		assert_true(
-			profile_add_known(&profile, 5, i / 2 * 10, 1, &near));
-	assert_int_equal(profile_count(&profile), 100);
+		add(5, 1, i / 2 * 10);
+	assert_int_equal(profile_rows(&run), 100);
 	for (i = 0; i < 100; i++)
-		check_entry(&profile, (size_t)i, 5, i, 4, 4);
-	close_profile(&profile);
+		check_row((size_t)i, 5, i, 4, 4);
+	close_run();
 }
 
 /* --------------------------------------------- compared with a slow one -- */
@@ -276,12 +271,12 @@ static void test_many_stacks(void **state)
 
 /* What a profile is to have: entries in a row, found one after the other. */
 struct model {
-	struct profile_entry entries[MODEL_MAX];
+	struct profile_row entries[MODEL_MAX];
 	size_t count;
 };
 
-static struct profile_entry *model_find(struct model *model, uint32_t name,
-					uint64_t g)
+static struct profile_row *model_find(struct model *model, uint32_t name,
+				      uint64_t g)
 {
 	size_t i;
 
@@ -294,7 +289,7 @@ static struct profile_entry *model_find(struct model *model, uint32_t name,
 static void model_add(struct model *model, uint64_t g, uint64_t length,
 		      uint32_t name)
 {
-	struct profile_entry *entry = model_find(model, name, g);
+	struct profile_row *entry = model_find(model, name, g);
 
 	if (entry == NULL && model->count >= MODEL_LIMIT) {
 		g = PROFILE_ANY_G;
@@ -303,22 +298,20 @@ static void model_add(struct model *model, uint64_t g, uint64_t length,
 	if (entry == NULL) {
 		assert_true(model->count < MODEL_MAX);
 		entry = &model->entries[model->count++];
-		*entry = (struct profile_entry){.g = g, .name = name};
+		*entry = (struct profile_row){.g = g, .name = name};
 	}
 	entry->count++;
 	entry->time += length;
 }
 
-static void check_model(const struct profile *profile,
-			const struct model *model)
+static void check_model(const struct model *model)
 {
 	size_t i;
 
-	assert_int_equal(profile_count(profile), model->count);
+	assert_int_equal(profile_rows(&run), model->count);
 	for (i = 0; i < model->count; i++)
-		check_entry(profile, i, model->entries[i].g,
-			    model->entries[i].name, model->entries[i].count,
-			    model->entries[i].time);
+		check_row(i, model->entries[i].g, model->entries[i].name,
+			  model->entries[i].count, model->entries[i].time);
 }
 
 /*
@@ -328,13 +321,10 @@ static void check_model(const struct profile *profile,
 static void compare(uint64_t *seed, unsigned goroutines, unsigned stacks,
 		    unsigned again, unsigned alike)
 {
-	uint32_t near[MODEL_CROWD] = {0};
 	struct model model = {.count = 0};
-	struct profile profile;
 	size_t i;
 
-	open_profile(&profile, true);
-	profile.entry_max = MODEL_LIMIT;
+	open_run(true, MODEL_LIMIT);
 	for (i = 0; i < 300; i++) {
 		unsigned g = random_below(seed, goroutines);
 		uint64_t stack = random_below(seed, stacks) * 10;
@@ -343,18 +333,18 @@ static void compare(uint64_t *seed, unsigned goroutines, unsigned stacks,
 		if (random_below(seed, alike) == 0)
 			stack++;
 		if (random_below(seed, again) == 0)
-			near[g] = 0;
+			reuse_profile_slot(&run, g, SIZE_MAX);
 		if (random_below(seed, again) == 0 && model.count < MODEL_LIMIT)
-			near[g] = near[random_below(seed, goroutines)];
+			reuse_profile_slot(&run, g,
+					   random_below(seed, goroutines));
 		model_add(&model, g, (uint64_t)length,
 			  name_stack(NULL, 0, stack));
-		assert_true(profile_add_known(&profile, g, stack, length,
-					      &near[g]));
-		check_model(&profile, &model);
+		add(g, length, stack);
+		check_model(&model);
 		if (random_below(seed, 100) == 0)
-			gti_profile_forget_stacks(&profile);
+			end_profile_generation(&run);
 	}
-	close_profile(&profile);
+	close_run();
 }
 
 static void test_model(void **state)
@@ -377,19 +367,18 @@ static void test_model(void **state)
 /* Makes a profile with LEFT allocations. Returns whether that is enough. */
 static bool enough(size_t left, bool by_goroutine)
 {
-	struct profile profile;
 	uint64_t i;
 	bool good;
 
 	counted = (struct counted){.left = left};
 	memory = counted_allocator(&counted);
-	good = gti_profile_init(&profile, by_goroutine, &names, NULL, &memory);
+	good = open_profile(&run, by_goroutine, &names, 1500, 0, &memory);
 	for (i = 0; i < 3000 && good; i++) {
-		add(&profile, i / 2, 1, i);
-		good = !profile.failed;
+		add(i / 2, 1, i);
+		good = !profile_failed(&run);
 	}
 	assert_true(good || counted.refused > 0);
-	gti_profile_free(&profile);
+	close_profile(&run);
 	assert_int_equal(counted.blocks, 0);
 	assert_int_equal(counted.bytes, 0);
 	return good;

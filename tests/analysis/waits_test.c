@@ -13,13 +13,15 @@
 
 #include <cmocka.h>
 
-#include "analysis/ended.h"
+#include "tests/analysis/adapter.h"
 #include "tests/model.h"
 
 #define PROCESSORS 64
 #define GOROUTINES 10000
 #define EVENTS     60000
-#define TYPES      4 /* of events that make goroutines ready */
+/* Two for an event, and those that tell of goroutines and processors. */
+#define TRANSITIONS (2 * EVENTS + GOROUTINES + PROCESSORS)
+#define TYPES       4 /* of events that make goroutines ready */
 
 /* ---------------------------------------------------------------- numbers --
  */
@@ -119,40 +121,37 @@ struct model_wait {
 	uint64_t g;
 	uint32_t type;
 	int64_t ran_p;
+	size_t told; /* number of the transition that tells of it */
 	bool before, over, taken_back;
 };
 
-/* What the analysis is told of a goroutine. */
 struct model_goroutine {
-	struct waiter waiter;
 	size_t wait; /* number, plus one; 0: it does not wait */
 	int64_t p;   /* -1: it does not run */
 	bool untold; /* the trace has not told that it waits */
 };
 
 struct model_processor {
-	bool held;
-	struct running_slice slice; /* start.ordinal 0: none */
-	size_t number;              /* of that slice */
+	bool held, runs;
+	size_t number; /* of the slice */
 };
 
 static struct model {
 	struct moment moments[EVENTS];
 	struct model_slice slices[EVENTS];
 	struct model_wait waits[EVENTS];
-	struct model_goroutine goroutines[GOROUTINES];
+	struct model_goroutine goroutines[GOROUTINES + 1]; /* by slot */
 	struct model_processor processors[PROCESSORS];
 	size_t moment_count, slice_count, wait_count;
+	/* What happens; numbers of goroutines are slots, from 1 on. */
+	struct transition items[TRANSITIONS];
+	size_t item_count;
 	/* Moments from which and to which R is computed at once. */
 	size_t step;
 	uint64_t processors_used, goroutines_used;
-	struct observer observer;
-	struct waits waits_found;
 	uint64_t ready_before; /* goroutines, the first ones */
-	struct slices slices_found;
-	struct gtrace_allocator memory;
+	size_t wanted;
 	uint64_t random;
-	int64_t longest_tick;
 } m;
 
 static struct moment *now(void)
@@ -210,51 +209,49 @@ static void end_event(void)
 		m.step = m.moment_count - 1;
 }
 
-static size_t
-each_waiter(const void *context,
-	    void (*take)(void *to, struct waiter *waiter, uint64_t g), void *to)
-{
-	size_t i;
-
-	(void)context;
-	for (i = 0; i < m.goroutines_used; i++)
-		if (waits_is_waiting(&m.goroutines[i].waiter))
-			take(to, &m.goroutines[i].waiter, i);
-	return i;
-}
-
 /* ---------------------------------------------------------------- events -- */
 
-static struct event event_of(uint32_t type, int64_t p, uint64_t g)
+/* Adds a transition, which happens now. Returns it. */
+static struct transition *record(enum transition_kind kind, int64_t p,
+				 uint64_t g)
 {
-	return (struct event){
+	struct transition *item = &m.items[m.item_count++];
+
+	*item = (struct transition){
+		.now = now()->time,
+		.written = now()->time,
 		.offset = m.moment_count,
-		.ordinal = m.moment_count,
-		.ticks = now()->time,
-		.m = 1,
-		.p = p,
-		.g = g,
 		.stack = m.moment_count,
-		.type = type,
+		.g = (uint32_t)g,
+		.by = (uint32_t)g,
+		.m = 1,
+		.p = slot_of_p(p),
+		.kind = (uint8_t)kind,
+		.type = 1,
 	};
+	return item;
 }
 
 /* The trace tells of what it has not, before another event names G. */
 static void tell(uint64_t g)
 {
 	struct model_goroutine *goroutine = &m.goroutines[g];
+	struct transition *item;
 
-	if (goroutine->untold)
-		gti_waits_began_before(&m.waits_found, &goroutine->waiter);
+	if (!goroutine->untold)
+		return;
 	goroutine->untold = false;
+	item = record(TRANSITION_STATUS, 0, g);
+	item->arg = GOROUTINE_READY;
+	item->flags = TRANSITION_FIRST;
+	item->type = TYPES + 1;
+	m.waits[goroutine->wait - 1].told = m.item_count;
 }
 
 /* Goroutine G becomes ready. BEFORE: it has been since the first event. */
 static void make_ready(uint64_t g, uint32_t type, bool before)
 {
 	struct model_goroutine *goroutine = &m.goroutines[g];
-	struct waiter *waiter = &goroutine->waiter;
-	struct event event = event_of(type, -1, 0);
 
 	if (goroutine->wait != 0)
 		return;
@@ -263,24 +260,33 @@ static void make_ready(uint64_t g, uint32_t type, bool before)
 		.g = g,
 		.type = type,
 		.before = before,
+		.told = m.item_count + 1,
 	};
 	goroutine->wait = m.wait_count;
-	assert_false(waits_is_waiting(waiter));
-	event_ref_set(&waiter->ready, &event, origin_none);
-	waiter->order = m.wait_count;
-	if (before) {
-		goroutine->untold = true;
+	goroutine->untold = before;
+	if (before)
 		return;
-	}
 	now()->ready++;
-	waits_begin(&m.waits_found, waiter, type, now()->time);
+	record(TRANSITION_READY, 0, g)->type = (uint8_t)type;
 }
 
-static void start_slice(uint64_t p, uint64_t g)
+/* G runs on P. If it waited, its wait is over. */
+static void run(uint64_t p, uint64_t g)
 {
 	struct model_processor *processor = &m.processors[p];
-	struct event event = event_of(1, (int64_t)p, g);
+	struct model_goroutine *goroutine = &m.goroutines[g];
 
+	tell(g);
+	record(TRANSITION_START, (int64_t)p, g);
+	if (goroutine->wait != 0) {
+		struct model_wait *wait = &m.waits[goroutine->wait - 1];
+
+		now()->ready--;
+		wait->to = m.moment_count - 1;
+		wait->over = true;
+		wait->ran_p = (int64_t)p;
+		goroutine->wait = 0;
+	}
 	m.slices[m.slice_count] = (struct model_slice){
 		.from = m.moment_count - 1,
 		.p = (int64_t)p,
@@ -288,80 +294,35 @@ static void start_slice(uint64_t p, uint64_t g)
 		.runs = true,
 	};
 	processor->number = m.slice_count++;
-	processor->slice.serial = slices_begin(&m.slices_found);
-	waits_slice(&m.waits_found, &processor->slice.wait,
-		    processor->slice.serial,
-		    waits_busy(&m.waits_found, now()->time, false));
-	event_ref_set(&processor->slice.start, &event, origin_none);
-	m.goroutines[g].p = (int64_t)p;
+	processor->runs = true;
+	goroutine->p = (int64_t)p;
 }
 
-/* G runs on P. If it waited, its wait is over. */
-static void run(uint64_t p, uint64_t g)
-{
-	struct model_goroutine *goroutine = &m.goroutines[g];
-	struct model_wait *wait;
-
-	tell(g);
-	waits_run(&m.waits_found, &goroutine->waiter, g, now()->time,
-		  (int64_t)p, now()->time);
-	assert_false(waits_is_waiting(&goroutine->waiter));
-	if (goroutine->wait != 0) {
-		now()->ready--;
-		wait = &m.waits[goroutine->wait - 1];
-		wait->to = m.moment_count - 1;
-		wait->over = true;
-		wait->ran_p = (int64_t)p;
-		goroutine->wait = 0;
-	}
-	start_slice(p, g);
-}
-
-/* RECORD is a processor. */
-static struct slice_owner owner(const void *context, void *record)
-{
-	const struct model_processor *processor = record;
-	const struct model_slice *slice = &m.slices[processor->number];
-
-	(void)context;
-	return (struct slice_owner){.p = slice->p, .g = slice->g};
-}
-
-static void end_slice(uint64_t p)
+static void end_running(uint64_t p)
 {
 	struct model_processor *processor = &m.processors[p];
 	struct model_slice *slice = &m.slices[processor->number];
-	struct event event = event_of(2, (int64_t)p, slice->g);
-	struct ended_slice *easy;
 
+	record(TRANSITION_BLOCK, (int64_t)p, slice->g);
 	slice->to = m.moment_count - 1;
-	slice->runs = false;
+	slice->runs = processor->runs = false;
 	m.goroutines[slice->g].p = -1;
-	if (waits_slice_ends(&m.waits_found, &processor->slice.wait, &easy,
-			     now()->time)) {
-		if (easy != NULL)
-			observe_ended_slice(easy, &processor->slice, slice->p,
-					    slice->g, &event, origin_none, 0);
-		else
-			gti_observe_waited(&m.observer, &processor->slice,
-					   processor, &event, origin_none);
-	}
-	processor->slice.start.ordinal = 0;
 }
 
 static void hold(uint64_t p, bool held)
 {
+	record(held ? TRANSITION_HOLD : TRANSITION_GIVE_UP, (int64_t)p, 0);
 	m.processors[p].held = held;
 	now()->held += held ? 1 : (uint64_t)-1;
-	gti_waits_hold(&m.waits_found, held, now()->time);
 }
 
+/* If G is ready, it turns out to be blocked. */
 static void take_back(uint64_t g)
 {
 	struct model_goroutine *goroutine = &m.goroutines[g];
 
 	tell(g);
-	gti_waits_take_back(&m.waits_found, &goroutine->waiter, now()->time);
+	record(TRANSITION_STATUS, 0, g)->arg = GOROUTINE_BLOCKED;
 	if (goroutine->wait == 0)
 		return;
 	now()->ready--;
@@ -371,16 +332,21 @@ static void take_back(uint64_t g)
 
 /* ------------------------------------------------------------- transitions */
 
+static uint64_t pick_any(void)
+{
+	return 1 + pick(m.goroutines_used);
+}
+
 /* A goroutine that waits, or any other one that does not run; else any. */
 static uint64_t pick_goroutine(bool waits)
 {
-	uint64_t g = pick(m.goroutines_used), i;
+	uint64_t g = pick_any(), i;
 
 	for (i = 0; i < m.goroutines_used; i++) {
 		if (m.goroutines[g].p < 0 &&
 		    (m.goroutines[g].wait != 0) == waits)
 			break;
-		g = (g + 1) % m.goroutines_used;
+		g = g % m.goroutines_used + 1;
 	}
 	return g;
 }
@@ -393,9 +359,9 @@ static void step_processor(uint64_t p, bool waiting)
 
 	if (!processor->held) {
 		hold(p, true);
-	} else if (processor->slice.start.ordinal != 0) {
+	} else if (processor->runs) {
 		g = m.slices[processor->number].g;
-		end_slice(p);
+		end_running(p);
 		if (pick(3) != 0)
 			make_ready(g, 1 + (uint32_t)pick(TYPES), false);
 	} else if (m.goroutines[g].p < 0 && pick(8) != 0) {
@@ -413,14 +379,15 @@ static void step(int64_t later)
 	switch (pick(24)) {
 	case 0:
 		now()->procs = pick(m.processors_used + 2);
-		gti_waits_procs(&m.waits_found, now()->procs, now()->time);
+		record(TRANSITION_PROCS, 0, 0)->arg = now()->procs;
 		break;
 	case 1:
 		now()->stop = pick(4) == 0;
-		gti_waits_stop(&m.waits_found, now()->stop, now()->time);
+		record(now()->stop ? TRANSITION_STOP : TRANSITION_STOP_END, 0,
+		       0);
 		break;
 	case 2:
-		take_back(pick(m.goroutines_used));
+		take_back(pick_any());
 		break;
 	case 3: /* as in damaged traces: whatever runs there */
 		if (pick(8) == 0)
@@ -460,7 +427,7 @@ static int longer(const void *a, const void *b)
 
 	if (xs != ys)
 		return xs > ys ? -1 : 1;
-	return x < y ? -1 : x > y;
+	return x->told < y->told ? -1 : x->told > y->told;
 }
 
 struct overlap {
@@ -477,7 +444,8 @@ static int overlaps_more(const void *a, const void *b)
 	return x->slice < y->slice ? -1 : x->slice > y->slice;
 }
 
-static void check_kept(const struct model_wait *wait, const struct wait *got)
+static void check_kept(const struct model_wait *wait,
+		       const struct gtrace_wait *got)
 {
 	static struct overlap all[EVENTS];
 	const struct moment *from = &m.moments[wait->from];
@@ -503,19 +471,19 @@ static void check_kept(const struct model_wait *wait, const struct wait *got)
 	qsort(all, count, sizeof(all[0]), overlaps_more);
 	assert_int_equal(got->kept_count, count < 3 ? count : 3);
 	for (i = 0; i < got->kept_count; i++) {
-		const struct slice *slice = got->kept[i].slice;
+		const struct gtrace_kept *kept = &got->kept[i];
 		const struct model_slice *want = all[i].slice;
+		int64_t start = m.moments[want->from].time;
+		int64_t end = m.moments[want->to].time;
 
-		assert_int_equal(got->kept[i].overlap, all[i].overlap);
-		assert_int_equal(slice->p, want->p);
-		assert_int_equal(slice->g, want->g);
-		assert_int_equal(slice->still_running, want->runs);
-		assert_int_equal(slice->start.ticks,
-				 m.moments[want->from].time);
-		assert_int_equal(slice->length, part(m.moments[want->from].time,
-						     m.moments[want->to].time));
+		assert_int_equal(kept->overlap, all[i].overlap);
+		assert_int_equal(kept->p, want->p);
+		assert_int_equal(kept->g, want->g);
+		assert_int_equal(kept->start, start);
+		assert_int_equal(kept->length, part(start, end));
+		assert_int_equal(kept->ended, want->runs ? -1 : end);
 		if (!want->runs)
-			assert_int_equal(slice->end.offset, want->to + 1);
+			assert_int_equal(kept->at.offset, want->to + 1);
 	}
 	for (; i < count; i++)
 		more += all[i].overlap;
@@ -525,7 +493,8 @@ static void check_kept(const struct model_wait *wait, const struct wait *got)
 			 to->held_time - from->held_time - (uint64_t)sum);
 }
 
-static void check_wait(const struct model_wait *want, const struct wait *got)
+static void check_wait(const struct model_wait *want,
+		       const struct gtrace_wait *got)
 {
 	const struct moment *from = &m.moments[want->from];
 	const struct moment *to = &m.moments[want->to];
@@ -539,15 +508,13 @@ static void check_wait(const struct model_wait *want, const struct wait *got)
 	assert_int_equal(got->busy + got->idle + got->stopped, got->length);
 	assert_int_equal(got->before, want->before);
 	assert_int_equal(got->over, want->over);
-	assert_int_equal(got->ready.type, want->type);
-	if (want->over) {
-		assert_int_equal(got->ran_p, want->ran_p);
-		assert_int_equal(got->ran_ticks, to->time);
-	}
+	assert_string_equal(got->ready.name, type_name(want->type));
+	assert_int_equal(got->ran_p, want->over ? want->ran_p : -1);
+	assert_int_equal(got->ran, want->over ? to->time : -1);
 	check_kept(want, got);
 }
 
-static void check_waits(const struct wait_results *results)
+static void check_waits(const struct gtrace_wait_report *report)
 {
 	static const struct model_wait *all[EVENTS];
 	uint64_t whole = 0, before = 0, unfinished = 0;
@@ -563,15 +530,15 @@ static void check_waits(const struct wait_results *results)
 		unfinished += !wait->before && !wait->over;
 		whole += !wait->before && wait->over;
 	}
-	assert_int_equal(results->sums.whole, whole);
-	assert_int_equal(results->sums.before, before);
-	assert_int_equal(results->sums.unfinished, unfinished);
+	assert_int_equal(report->whole, whole);
+	assert_int_equal(report->before, before);
+	assert_int_equal(report->unfinished, unfinished);
 	qsort(all, count, sizeof(all[0]), longer);
-	if (count > m.waits_found.wanted)
-		count = m.waits_found.wanted;
-	assert_int_equal(results->wait_count, count);
+	if (count > m.wanted)
+		count = m.wanted;
+	assert_int_equal(report->count, count);
 	for (i = 0; i < count; i++)
-		check_wait(all[i], &results->waits[i]);
+		check_wait(all[i], report->waits[i]);
 }
 
 static int less(const void *a, const void *b)
@@ -622,19 +589,19 @@ static size_t check_row(const struct gtrace_wait_row *row, uint32_t type)
 	return count;
 }
 
-static void check_rows(const struct wait_results *results)
+static void check_rows(const struct gtrace_wait_report *report)
 {
 	size_t rows = 0;
 	uint32_t type;
 
 	for (type = 1; type <= TYPES; type++) {
-		if (check_row(&results->rows[rows], type) == 0)
+		if (check_row(&report->rows[rows], type) == 0)
 			continue;
-		assert_int_equal(results->types[rows], type);
+		assert_string_equal(report->rows[rows].event, type_name(type));
 		rows++;
 	}
-	assert_int_equal(results->row_count, rows);
-	check_row(&results->sums.all, 0);
+	assert_int_equal(report->row_count, rows);
+	check_row(&report->all, 0);
 }
 
 static struct number shared_by(const struct model_slice *slice)
@@ -643,18 +610,18 @@ static struct number shared_by(const struct model_slice *slice)
 		     m.moments[slice->from].shared);
 }
 
-static void check_delays(const struct wait_results *results)
+static void check_delays(const struct gtrace_delay_report *report)
 {
 	struct number behind = number_of(0);
 	size_t i, j;
 
 	for (i = 0; i < m.slice_count; i++)
 		behind = plus(behind, shared_by(&m.slices[i]));
-	assert_int_equal(results->behind, in_ns(behind));
-	assert_int_equal(results->waited, now()->waited);
-	for (i = 0; i < results->slice_count; i++) {
+	assert_int_equal(report->behind, in_ns(behind));
+	assert_int_equal(report->waited, now()->waited);
+	for (i = 0; i < report->count; i++) {
 		struct model_slice *best = NULL;
-		const struct slice *got = &results->slices[i];
+		const struct gtrace_slice *got = report->slices[i];
 
 		for (j = 0; j < m.slice_count; j++)
 			if (!m.slices[j].wanted &&
@@ -664,14 +631,13 @@ static void check_delays(const struct wait_results *results)
 		assert_non_null(best);
 		best->wanted = true;
 		assert_int_equal(got->delay, in_ns(shared_by(best)));
-		assert_int_equal(got->start.ticks, m.moments[best->from].time);
+		assert_int_equal(got->start.ts, m.moments[best->from].time);
 		assert_int_equal(got->p, best->p);
 		assert_int_equal(got->g, best->g);
 		assert_int_equal(got->still_running, best->runs);
 	}
 	for (j = 0; j < m.slice_count; j++)
-		if (results->slice_count < m.waits_found.delays_wanted &&
-		    !m.slices[j].wanted)
+		if (report->count < m.wanted && !m.slices[j].wanted)
 			assert_int_equal(in_ns(shared_by(&m.slices[j])), 0);
 }
 
@@ -682,70 +648,53 @@ static void check_delays(const struct wait_results *results)
 static void begin(uint64_t processors, uint64_t goroutines, size_t wanted,
 		  uint64_t ready, uint64_t held)
 {
-	static const struct waits_format format = {.each_waiter = each_waiter};
-	struct before_trace before = {ready, held, 1 + pick(processors), true};
-	uint64_t random = m.random, i;
+	uint64_t procs = 1 + pick(processors), random = m.random, i;
 
 	memset(&m, 0, sizeof(m));
 	m.moment_count = 1;
 	m.processors_used = processors;
 	m.goroutines_used = goroutines;
+	m.wanted = wanted;
 	m.random = random;
-	m.memory = gti_allocator_or_default(NULL);
 	m.moments[0] = (struct moment){
 		.time = 5,
 		.ready = ready,
 		.held = held,
-		.procs = before.procs,
+		.procs = procs,
 	};
-	gti_slices_init(&m.slices_found, 1, 1, 1, &m.memory);
-	gti_waits_init(&m.waits_found, wanted, wanted, &m.observer.clock,
-		       &m.memory);
-	m.observer.known_until = INT64_MAX;
-	m.observer.waits = &m.waits_found;
-	m.observer.owner = owner;
-	gti_waits_start(&m.waits_found, &format, false);
-	gti_waits_assume(&m.waits_found, &before);
-	gti_waits_origin(&m.waits_found, 5);
-	for (i = 0; i < goroutines; i++)
+	for (i = 1; i <= goroutines; i++)
 		m.goroutines[i].p = -1;
 	/* Processors are told of at the first event, goroutines later. */
+	record(TRANSITION_PROCS, 0, 0)->arg = procs;
 	for (i = 0; i < held; i++) {
-		gti_waits_be_held(&m.waits_found, true, 5);
+		record(TRANSITION_PROC_STATUS, (int64_t)i, 0);
 		m.processors[i].held = true;
 	}
-	for (i = 0; i < ready; i++)
+	for (i = 1; i <= ready; i++)
 		make_ready(i, TYPES + 1, true);
 	m.ready_before = ready;
 }
 
 static void finish(void)
 {
-	struct wait_results results;
+	struct script script = {.items = m.items, .end = now()->time};
+	struct waits_found found;
 	size_t i;
 
-	for (i = 0; i < m.ready_before; i++)
+	for (i = 1; i <= m.ready_before; i++)
 		tell(i);
-	assert_int_equal(m.waits_found.found.ready, m.ready_before);
-	gti_waits_finish(&m.waits_found, now()->time);
 	for (i = 0; i < m.wait_count; i++)
 		if (!m.waits[i].over)
 			m.waits[i].to = m.moment_count - 1;
-	for (i = 0; i < m.processors_used; i++) {
-		struct model_processor *processor = &m.processors[i];
-
-		if (processor->slice.start.ordinal == 0)
-			continue;
-		m.slices[processor->number].to = m.moment_count - 1;
-		gti_observe_still_running(&m.observer, &processor->slice,
-					  processor, now()->time);
-	}
-	assert_true(gti_waits_results(&m.waits_found, &results));
-	check_waits(&results);
-	check_rows(&results);
-	check_delays(&results);
-	gti_waits_free(&m.waits_found);
-	gti_slices_free(&m.slices_found);
+	for (i = 0; i < m.slice_count; i++)
+		if (m.slices[i].runs)
+			m.slices[i].to = m.moment_count - 1;
+	script.count = m.item_count;
+	find_waits(&script, m.wanted, &found);
+	check_waits(&found.waits);
+	check_rows(&found.waits);
+	check_delays(&found.delays);
+	free_waits(&found);
 }
 
 /* The time to the next event: often none, and sometimes long. */
@@ -817,25 +766,25 @@ static void test_one_by_one(void **state)
 	(void)state;
 	m.random = 3;
 	begin(1, GOROUTINES, 5, 0, 1);
-	for (i = 0; i < GOROUTINES; i++) {
+	for (i = 1; i <= GOROUTINES; i++) {
 		pass_time(0);
 		make_ready(i, 1, false);
 		end_event();
 	}
-	for (i = 0; i < GOROUTINES; i++) {
+	for (i = 1; i <= GOROUTINES; i++) {
 		pass_time(0);
 		run(0, i);
 		end_event();
 		pass_time(10);
-		end_slice(0);
+		end_running(0);
 		end_event();
 	}
 	finish();
 }
 
 /*
- * Goroutine 0 has waited since before the trace, which tells that when it runs.
- * The two slices of goroutine 1 kept it.
+ * Goroutine 1 has waited since before the trace, which tells that when it runs.
+ * The two slices of goroutine 2 kept it.
  */
 static void test_told_late(void **state)
 {
@@ -844,20 +793,20 @@ static void test_told_late(void **state)
 	(void)state;
 	begin(1, 2, 5, 1, 1);
 	now()->procs = 1;
-	gti_waits_procs(&m.waits_found, 1, now()->time);
+	record(TRANSITION_PROCS, 0, 0)->arg = 1;
 	for (i = 0; i < 2; i++) {
 		pass_time(10);
-		make_ready(1, 1, false);
+		make_ready(2, 1, false);
 		end_event();
 		pass_time(10);
-		run(0, 1);
+		run(0, 2);
 		end_event();
 		pass_time(10);
-		end_slice(0);
+		end_running(0);
 		end_event();
 	}
 	pass_time(10);
-	run(0, 0);
+	run(0, 1);
 	end_event();
 	finish();
 }
