@@ -3,17 +3,22 @@
 #
 # env.sh - sourced by the tests that run a go command: sets scratch, a folder
 # that is removed at the end, and lets no setting of the user's reach the go
-# command, which keeps its files in that folder.
+# command, which keeps its files in that folder. What it builds is kept beside the
+# folder that Bazel gives the test: the standard library of a release, which from Go
+# 1.20 on is not installed, is built for the first test that needs it. Results of
+# tests are not taken from there.
 #
-# go_cache CACHE - lets it begin with what was built for //go:goroot. CACHE is
-# the folder that goroot.sh made; it stays as it is.
+# go_cache CACHE - lets it begin with what was built for //go:goroot instead. CACHE
+# is the folder that goroot.sh made; it stays as it is.
 scratch=$(mktemp -d)
 trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
-unset GOENV GOFLAGS GOROOT
-export GOPATH=$scratch GOCACHE=$scratch/cache HOME=$scratch
+unset GOENV GOROOT
+export GOPATH=$scratch GOCACHE=$scratch/cache GOFLAGS=-count=1 HOME=$scratch
+[ -z "${TEST_TMPDIR:-}" ] || GOCACHE=${TEST_TMPDIR%/*}/go_cache
 export GOTOOLCHAIN=local
 
 go_cache() {
+	GOCACHE=$scratch/cache
 	cp -RL "$1" "$GOCACHE"
 	chmod -R u+w "$GOCACHE"
 	CC=$(cat "$GOCACHE/CC")
