@@ -58,7 +58,7 @@ static int64_t percent_of(uint64_t part, uint64_t whole)
 {
 	if (whole == 0)
 		return -1;
-	return (int64_t)(part / whole * 100 + part % whole * 100 / whole);
+	return (int64_t)share_of_whole(part, whole, 100);
 }
 
 /* --------------------------------------------------------------- assists -- */

@@ -349,6 +349,29 @@ static bool lacks_memory(const struct run *run)
 	       run->filter.failed;
 }
 
+static bool adds_up(const struct run *run)
+{
+	const struct observer *observer = &run->observer;
+
+	return observer->waits != NULL || observer->blocks != NULL ||
+	       observer->profile != NULL || run->wanted->holders ||
+	       run->wanted->request.stops != 0;
+}
+
+/*
+ * Whether the sum of the times of all goroutines fits: as many as were alive at
+ * once, or before the trace, can be so for as long as the trace lasts.
+ */
+static bool sums_fit(const struct run *run)
+{
+	const struct census *census = &run->observer.census;
+	int64_t length = run_ns(run, census->last);
+
+	return census->events == 0 ||
+	       (!census->wraps && length >= 0 &&
+		length < INT64_MAX / (1 + census->initial + census->most));
+}
+
 static enum gtrace_status follow(struct run *run, struct gtrace_error *error)
 {
 	const struct wanted *wanted = run->wanted;
@@ -367,6 +390,10 @@ static enum gtrace_status follow(struct run *run, struct gtrace_error *error)
 	    (run->slices.negative || run->profile.negative))
 		status = gti_fail(error, GTRACE_ERROR_LENGTH, 0,
 				  "found one deltaNano is less than zero");
+	if (status == GTRACE_OK && !gives && adds_up(run) && !sums_fit(run))
+		status = gti_fail(error, GTRACE_ERROR_LENGTH, 0,
+				  "the trace has times of so many years that "
+				  "their sums do not fit");
 	if (status == GTRACE_OK && lacks_memory(run))
 		status = gti_fail_memory(error);
 	if (status == GTRACE_OK && run->sched.too_many)

@@ -41,8 +41,10 @@ static void make_sample(const struct sched *sched,
 	to->idleprocs = to->gomaxprocs - (int64_t)counts[LEVEL_HELD];
 	if (to->idleprocs < 0)
 		to->idleprocs = 0;
-	to->procs_ns = (int64_t)(gti_sched_until(&sched->procs, sample->time) -
-				 gti_sched_until(&sched->procs, before->time));
+	if (sched->most_procs <= INT64_MAX / (interval + 1))
+		to->procs_ns =
+			(int64_t)(gti_sched_until(&sched->procs, sample->time) -
+				  gti_sched_until(&sched->procs, before->time));
 }
 
 void gti_make_sched(struct run *run, void *made)

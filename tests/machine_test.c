@@ -287,39 +287,6 @@ static void test_any_time(void **state)
 	expect_summary();
 }
 
-/* Two processors without a goroutine for more than half of all time. */
-static void test_sums_of_years(void **state)
-{
-	uint64_t n;
-
-	(void)state;
-	begin_trace();
-	for (n = 0; n < 2; n++) {
-		begin_thread(n);
-		put(GO_STOP, 3, 1, 1, 1);
-		put(GO_START, 3, UINT64_C(3) << 61, n + 1, 2);
-		put(GO_STOP, 3, 1, 1, 1);
-		end_batch();
-	}
-	expect_summary();
-}
-
-/* Ten threads that run are silent for years. */
-static void test_silence_of_years(void **state)
-{
-	uint64_t n;
-
-	(void)state;
-	begin_trace();
-	for (n = 0; n < 10; n++) {
-		begin_thread(n);
-		if (n == 0)
-			put(HEAP_ALLOC, 2, UINT64_C(1) << 60, 1);
-		end_batch();
-	}
-	expect_summary();
-}
-
 /*
  * A goroutine waits for 61 ms that are silent, which does not excuse the slice.
  * A slice of that function without a silence delays a goroutine by 10 ms.
@@ -645,8 +612,6 @@ int main(void)
 		cmocka_unit_test(test_held_before),
 		cmocka_unit_test(test_silence),
 		cmocka_unit_test(test_any_time),
-		cmocka_unit_test(test_sums_of_years),
-		cmocka_unit_test(test_silence_of_years),
 		cmocka_unit_test(test_delay),
 		cmocka_unit_test(test_disorder),
 		cmocka_unit_test(test_batches),

@@ -46,6 +46,7 @@ struct census {
 	int64_t initial; /* those from before the trace */
 	int64_t alive;
 	int64_t most;    /* alive at once */
+	bool wraps;      /* a time after the greatest one is the least one */
 	uint64_t events; /* set at the end of the pass */
 	int64_t last;    /* time of the last event, likewise */
 	uint64_t collections;

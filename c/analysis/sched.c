@@ -3,6 +3,7 @@
 #include "analysis/sched.h"
 
 #include "base/array.h"
+#include "model/event.h"
 
 /* The least number of past levels at which some are dropped. */
 #define PAST_MIN 1024
@@ -144,10 +145,13 @@ void gti_sched_remember(struct sched *sched, int64_t now)
 void gti_sched_recast(struct sched *sched, enum sched_level to, int64_t since,
 		      int64_t now)
 {
-	struct sched_sample *samples = sched->samples.items;
 	uint64_t length = (uint64_t)now - (uint64_t)since;
-	size_t i = sched->samples.count;
+	struct sched_sample *samples;
+	size_t i;
 
+	gti_sched_sample(sched, now);
+	samples = sched->samples.items;
+	i = sched->samples.count;
 	sched->levels[LEVEL_RUNNABLE].base += length;
 	sched->levels[to].base -= length;
 	if (sched->horizon != NULL)
@@ -203,6 +207,9 @@ void gti_sched_procs(struct sched *sched, uint64_t procs, int64_t now)
 		sched->procs.count != 0 ? now : sched_since_origin(sched, now);
 	uint64_t sum = gti_sched_until(&sched->procs, time);
 
+	procs = procs_told(procs);
+	if (procs > sched->most_procs)
+		sched->most_procs = procs;
 	if ((uint64_t)gti_sched_procs_at(sched, INT64_MAX) != procs)
 		keep_level(sched, &sched->procs, time,
 			   (struct level){procs, procs * (uint64_t)time - sum});

@@ -86,6 +86,7 @@ struct sched {
 	struct array samples;  /* struct sched_sample */
 	struct array past;  /* struct sched_past, by time: ready goroutines */
 	struct array procs; /* likewise: processors */
+	uint64_t most_procs;
 	size_t drop_past_at;
 	uint32_t recasts; /* of samples; so many at most, see RECASTS_MAX */
 	bool failed;      /* there was no memory */

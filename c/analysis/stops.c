@@ -322,7 +322,7 @@ void gti_stops_mark(struct stops *stops, const struct stop_processor *p,
 		infer(stops, p, event, time);
 	}
 	stops->marked = true;
-	stops->procs = procs;
+	stops->procs = procs_told(procs);
 }
 
 /* The goroutine that requested STOP, which ends, waited for it. */

@@ -16,10 +16,10 @@ static const struct gtrace_string unknown = {"unknown", 7};
 static const struct gtrace_string mark_termination = {"GC mark termination",
 						      19};
 
-/* Differences wrap around. */
+/* Times that threads write can decrease: then nothing lies between. */
 static int64_t since(int64_t later, int64_t earlier)
 {
-	return (int64_t)((uint64_t)later - (uint64_t)earlier);
+	return length_between(earlier, later);
 }
 
 /* ------------------------------------------------------------------ late -- */

@@ -198,8 +198,8 @@ void gti_waits_find_kept(struct waits *waits, const struct waiter *waiter,
 			  since->on * waiter->busy - since->on_base);
 	wait->kept_none =
 		(int64_t)(now->held * waits->busy + now->held_base -
-			  since->held * waiter->busy - since->held_base) -
-		wait->kept_more_overlap;
+			  since->held * waiter->busy - since->held_base -
+			  (uint64_t)wait->kept_more_overlap);
 	gti_waits_add_fresh(waits);
 	for (i = 0; i < WAIT_KEPT_MAX; i++)
 		search_stack(&search, &waits->ended[i]);
@@ -216,6 +216,9 @@ void gti_waits_find_kept(struct waits *waits, const struct waiter *waiter,
 		wait->kept[i].overlap = (int64_t)search.best[i].overlap;
 		wait->kept_count = i + 1;
 		wait->kept_more--;
-		wait->kept_more_overlap -= wait->kept[i].overlap;
+		/* Sums that do not fit are refused later. */
+		wait->kept_more_overlap =
+			(int64_t)((uint64_t)wait->kept_more_overlap -
+				  (uint64_t)wait->kept[i].overlap);
 	}
 }

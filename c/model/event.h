@@ -19,6 +19,12 @@
  */
 #define SLOT_NONE UINT32_MAX
 
+/* The runtime counts processors in 32 bits; an event can tell of more. */
+static inline uint64_t procs_told(uint64_t count)
+{
+	return count < INT32_MAX ? count : INT32_MAX;
+}
+
 struct event {
 	uint64_t offset;  /* of the event's first byte in the file */
 	uint64_t ordinal; /* from 1; identifies the event */

@@ -2,6 +2,7 @@
 /* collections_text.c - collections and the scheduler over time as text. */
 #include <string.h>
 
+#include "base/least.h"
 #include "base/strings.h"
 #include "report/text.h"
 
@@ -99,7 +100,10 @@ static int64_t share_of(int64_t part, int64_t whole, int64_t unit)
 {
 	if (whole <= 0)
 		return -1;
-	return part / whole * unit + part % whole * unit / whole;
+	if (part < 0)
+		return 0;
+	return (int64_t)share_of_whole((uint64_t)part, (uint64_t)whole,
+				       (uint64_t)unit);
 }
 
 static int64_t known(int64_t number)

@@ -95,8 +95,12 @@ static bool place_exit(struct merge *merge, struct event *event)
 	}
 	if (happened == event->ticks)
 		return true;
-	if (happened > event->ticks || !goroutine->in_syscall)
+	if (happened > event->ticks || !goroutine->in_syscall) {
 		merge->reordered = true;
+		/* If there is no final order it stays where its record is. */
+		if (merge->stop_at_fault)
+			return true;
+	}
 	event->ticks = happened;
 	return !merge->keep_exits || keep_exit(merge, event);
 }

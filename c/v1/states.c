@@ -114,10 +114,12 @@ static NOINLINE bool suspend_for_more(struct states *states,
 	struct origin origin = leave_origin(states, g, event, framed);
 	struct step step = step_of(states, g, event);
 
-	if (state == WAITING)
+	if (state == WAITING) {
 		observe_block(step, 0, false);
-	else
+	} else {
+		g->block.place = 0; /* its calls are over */
 		observe_life(step, LIFE_READY);
+	}
 	if (!leave_for_more(states, g, p, step, origin, state))
 		return false;
 	observe_pending(step, origin, framed);
@@ -356,7 +358,7 @@ static NOINLINE bool block_in_syscall(struct states *states,
 			    origin_from_start(states, g), WAITING))
 		return false;
 	if (UNLIKELY(states->to.blocks != NULL))
-		gti_blocks_lose(states->to.blocks, &g->block, event->ticks);
+		gti_states_lose(states, g, event);
 	/* If its give-up comes next, the slice was in a system call. */
 	if (p->stop != NULL) {
 		p->stop->in_call = true;

@@ -275,6 +275,13 @@ static ALWAYS_INLINE void states_move(struct goroutine *g, struct step step,
 void gti_states_block_before(const struct states *states, struct goroutine *g,
 			     const struct event *event);
 
+/*
+ * EVENT takes the processor from G, in a system call; if none has begun, in one
+ * that begins now.
+ */
+void gti_states_lose(const struct states *states, struct goroutine *g,
+		     const struct event *event);
+
 /* An event on the processor AT changes no slice of it, see stops_event(). */
 static ALWAYS_INLINE void observe_event(const struct observer *observer,
 					struct stop_processor *at,

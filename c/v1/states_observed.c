@@ -280,3 +280,14 @@ void gti_states_block_before(const struct states *states, struct goroutine *g,
 	if (began.call)
 		gti_blocks_lose(states->to.blocks, &g->block, event->ticks);
 }
+
+void gti_states_lose(const struct states *states, struct goroutine *g,
+		     const struct event *event)
+{
+	struct block_event began = block_event(event, 0);
+
+	began.call = true;
+	if (g->block.place == 0)
+		gti_blocks_begin(states->to.blocks, &g->block, began);
+	gti_blocks_lose(states->to.blocks, &g->block, event->ticks);
+}

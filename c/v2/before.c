@@ -34,7 +34,7 @@ static void take_event(struct look *look, unsigned byte, uint64_t time,
 		if (time >= look->procs_time)
 			return;
 		look->procs_time = time;
-		look->before.procs = values[1];
+		look->before.procs = procs_told(values[1]);
 		look->before.procs_told = true;
 	} else {
 		look->before.ready += (values[3] & STATUS_MASK) == GO_RUNNABLE;

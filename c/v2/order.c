@@ -179,7 +179,7 @@ struct event *gti_v2_order_sample(struct order *order)
 	event->p = (int64_t)values[2];
 	event->g = values[3] != 0 ? values[3] : NO_GOROUTINE;
 	event->stack = values[4];
-	order->states.written = item->key;
+	order->states.written = written_time(&order->states, item->key);
 	if (order->states.to.sched != NULL &&
 	    item->key > order->states.to.sched->greatest)
 		order->states.to.sched->greatest = item->key;

@@ -279,7 +279,8 @@ struct goroutine *gti_v2_new_goroutine(struct states *states,
 	if (pass_blocks(&states->to, PASS_CAREFUL) != NULL)
 		gti_blocks_life(states->to.blocks, block_of(states, goroutine),
 				g);
-	census_goroutine(&states->to.observer->census);
+	if (!is_withheld(&states->to, PASS_CAREFUL))
+		census_goroutine(&states->to.observer->census);
 	if (states->learns)
 		own_of(goroutine)->stack = 0;
 	goroutine->status = (uint8_t)status;
@@ -302,7 +303,8 @@ void gti_v2_forget_goroutine(struct states *states, struct goroutine *goroutine)
 {
 	struct waits *waits = pass_waits(&states->to, PASS_CAREFUL);
 
-	states->to.observer->census.alive--;
+	if (!is_withheld(&states->to, PASS_CAREFUL))
+		states->to.observer->census.alive--;
 	if (waits != NULL)
 		gti_waits_take_back(waits, waiter_of(goroutine),
 				    states->last_time);

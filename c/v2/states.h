@@ -16,6 +16,7 @@
 #include "analysis/transitions.h"
 #include "base/compiler.h"
 #include "base/ids.h"
+#include "base/least.h"
 #include "model/event.h"
 #include "v2/generation.h"
 #include "v2/table.h"
@@ -476,6 +477,15 @@ static inline void states_end_thread(struct states *states, int64_t time)
 }
 
 /*
+ * When an event happened that a thread wrote at TIME, which may be any number:
+ * not before the first event of the trace.
+ */
+static inline int64_t written_time(const struct states *states, int64_t time)
+{
+	return greatest_of(time, states->to.observer->clock.first_ticks);
+}
+
+/*
  * Sets the ordinal of EVENT, and its time in the order of events, in place of
  * the time that its thread wrote. All else has been set.
  */
@@ -485,6 +495,8 @@ static ALWAYS_INLINE void hand_out(struct states *states, struct event *event)
 
 	if (event->ticks > states->last_time)
 		next = event->ticks;
+	else if (UNLIKELY(next < states->last_time))
+		states->to.observer->census.wraps = true;
 	states->last_time = next;
 	event->ticks = next;
 	event->ordinal = ++states->ordinal;

@@ -353,20 +353,21 @@ static enum outcome set_collector(struct states *states, struct event *event,
 	states->collector = state;
 	hand_out(states, event);
 	observe_collection(states, event);
-	if (state == COLLECTOR_ON) {
+	if (state == COLLECTOR_ON)
 		gti_v2_link_later(states, &states->collection, event);
+	else
+		gti_v2_link_now(states, &states->collection, event->ordinal);
+	if (is_withheld(&states->to, PASS_CAREFUL))
+		return ADVANCED;
+	if (state == COLLECTOR_ON)
 		gti_observe_collection(
 			states->to.observer,
 			event->type == EV_GC_ACTIVE && states->is_first
 				? observe_since_origin(states->to.observer,
 						       event->ticks)
 				: event->ticks);
-	} else {
-		gti_v2_link_now(states, &states->collection, event->ordinal);
-		if (!gti_observe_collection_end(states->to.observer,
-						event->ticks))
-			return FAILED;
-	}
+	else if (!gti_observe_collection_end(states->to.observer, event->ticks))
+		return FAILED;
 	return ADVANCED;
 }
 

@@ -306,7 +306,8 @@ go_status(struct states *states, struct thread *thread, struct event *event)
 						 (enum go_status)status);
 		if (goroutine == NULL)
 			return gti_v2_fail_memory(states);
-		states->to.observer->census.initial++;
+		states->to.observer->census.initial +=
+			!is_withheld(&states->to, PASS_CAREFUL);
 		goroutine->first_stack = 0;
 	}
 	/* The first start of a new one shows the stack of its creation. */

@@ -115,7 +115,7 @@ try_event(struct states *states, struct thread *thread,
 
 	if (kind != PASS_FOR_SLICES && kind != PASS_FOR_SUMS &&
 	    kind != PASS_FOR_OTHERS)
-		states->written = place->time;
+		states->written = written_time(states, place->time);
 	if (kind == PASS_CAREFUL)
 		states->count = 1;
 	/*

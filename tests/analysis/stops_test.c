@@ -315,6 +315,7 @@ static void check_late(const struct given *given, const struct begun *begun,
 		own = given->time - start;
 	else if (is_recent)
 		own = given->slice.left - start;
+	own = greatest_of(own, 0);
 	ran = is_recent && 2 * own >= given->time - begun->requested;
 
 	assert_int_equal(late->gave_up, given->time);
@@ -401,7 +402,8 @@ static void check_stop(const struct run *run, const struct begun *begun,
 	assert_int_equal(stop->ended, begun->ended);
 	assert_int_equal(stop->procs, begun->procs);
 	assert_int_equal(stop->obtained, check_all_late(run, begun, stop, to));
-	assert_int_equal(stop->stopping, stop->obtained - begun->requested);
+	assert_int_equal(stop->stopping,
+			 greatest_of(stop->obtained - begun->requested, 0));
 	assert_int_equal(stop->measured, begun->ended != NONE);
 	waited = (stop->idle + 1) * stop->stopping;
 	for (i = 0; i < stop->late_count; i++)
@@ -410,10 +412,11 @@ static void check_stop(const struct run *run, const struct begun *begun,
 	if (!stop->measured)
 		return;
 	assert_int_equal(stop->restarted, first_taken(run, begun));
-	assert_int_equal(stop->stopped, stop->restarted - stop->obtained);
+	assert_int_equal(stop->stopped,
+			 greatest_of(stop->restarted - stop->obtained, 0));
 	to = run->total_to_mark && begun->restarting != NONE ? begun->restarting
 							     : begun->ended;
-	assert_int_equal(stop->total, to - begun->requested);
+	assert_int_equal(stop->total, greatest_of(to - begun->requested, 0));
 }
 
 /* ------------------------------------------------------------- the test -- */
