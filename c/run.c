@@ -174,7 +174,7 @@ static bool want_machine(struct run *run)
 	machine->hears = trace->facts.version >= VERSION_HEARD;
 	machine->counts = trace->format->times_calls;
 	run->observer.machine = machine;
-	run->stops.stretches = &machine->stretches;
+	run->stops.bare.stretches = &machine->stretches;
 	return true;
 }
 

@@ -37,16 +37,18 @@ static bool add_lost(struct gtrace_lost *lost, uint64_t count, int64_t sum,
 	return true;
 }
 
-void gti_bare_off(struct bare *bare, int64_t time)
+void gti_bare_off(struct bare *bare, int64_t p, int64_t time)
 {
-	int64_t from = (int64_t)((uint64_t)bare->end - (uint64_t)bare->limit);
+	struct stretches *stretches = bare->rules->stretches;
+	int64_t from =
+		(int64_t)((uint64_t)bare->end - (uint64_t)bare->rules->limit);
 	int64_t length = length_between(from, time);
 
-	if ((bare->stretches != NULL && bare->stretches->over) || length == 0)
+	if ((stretches != NULL && stretches->over) || length == 0)
 		return;
 	bare->from = from;
 	bare->to = time;
-	gti_stretch_add(bare->stretches, bare->p, from, time);
+	gti_stretch_add(stretches, p, from, time);
 	add_lost(&bare->off, 1, length, length, from);
 }
 

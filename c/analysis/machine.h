@@ -49,9 +49,15 @@ struct stretches {
 void gti_stretch_add(struct stretches *stretches, int64_t p, int64_t from,
 		     int64_t to);
 
+/* What is the same for all processors. */
+struct bare_rules {
+	int64_t limit;               /* OFF_CPU_MIN in ticks */
+	struct stretches *stretches; /* NULL: not wanted */
+};
+
 /* When a processor was held and no goroutine was on it. Times are in ticks. */
 struct bare {
-	int64_t limit; /* OFF_CPU_MIN */
+	const struct bare_rules *rules;
 	/*
 	 * If there is still no goroutine after this time, the thread had no
 	 * CPU. INT64_MAX: the processor is not held, or that is not known.
@@ -60,24 +66,22 @@ struct bare {
 	struct gtrace_lost off; /* the times without a CPU */
 	int64_t from;           /* the last one */
 	int64_t to;
-	int64_t p;
-	struct stretches *stretches; /* NULL: not wanted */
 };
 
 /* It has no goroutine from TIME on, at which its thread runs. */
 static ALWAYS_INLINE void bare_since(struct bare *bare, int64_t time)
 {
-	bare->end = (int64_t)((uint64_t)time + (uint64_t)bare->limit);
+	bare->end = (int64_t)((uint64_t)time + (uint64_t)bare->rules->limit);
 }
 
-/* It had no goroutine until TIME: longer than a thread needs. */
-void gti_bare_off(struct bare *bare, int64_t time);
+/* Processor P had no goroutine until TIME: longer than a thread needs. */
+void gti_bare_off(struct bare *bare, int64_t p, int64_t time);
 
-/* If it had no goroutine, it had none until TIME. */
-static ALWAYS_INLINE void bare_until(struct bare *bare, int64_t time)
+/* If processor P had no goroutine, it had none until TIME. */
+static ALWAYS_INLINE void bare_until(struct bare *bare, int64_t p, int64_t time)
 {
 	if (UNLIKELY(time > bare->end))
-		gti_bare_off(bare, time);
+		gti_bare_off(bare, p, time);
 }
 
 /* Silences are counted by their ends, in milliseconds of each second. */

@@ -180,7 +180,7 @@ static void finish_machine(struct observer *observer, int64_t last_ticks)
 		struct stop_processor *p = gti_pool_at(processors, i);
 
 		if (stops_runs(p))
-			bare_until(&p->bare, p->slice.start);
+			bare_until(&p->bare, p->p, p->slice.start);
 		gti_machine_off_cpu(observer->machine, p->p, &p->bare);
 	}
 	gti_machine_finish(observer->machine,

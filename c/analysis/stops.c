@@ -5,6 +5,8 @@
 #include "analysis/holders.h"
 #include "base/array.h"
 
+static const struct bare_rules no_rules = {0, NULL};
+
 void gti_stops_init(struct stops *stops, size_t wanted,
 		    const struct clock *clock,
 		    const struct gtrace_allocator *memory)
@@ -17,6 +19,7 @@ void gti_stops_init(struct stops *stops, size_t wanted,
 	stops->last = TIME_NONE;
 	stops->unfinished_since = INT64_MAX;
 	stops->complete_until = INT64_MAX;
+	stops->nowhere.bare.rules = &no_rules;
 	stops->nowhere.bare.end = INT64_MAX;
 	gti_stops_init_results(stops);
 }
@@ -49,7 +52,7 @@ void gti_stops_restart(struct stops *stops)
 	stops->each_context = old.each_context;
 	stops->filter = old.filter;
 	stops->holders = old.holders;
-	stops->stretches = old.stretches;
+	stops->bare.stretches = old.bare.stretches;
 }
 
 /* ------------------------------------------------------------ processors -- */
@@ -67,12 +70,11 @@ static struct stop_processor *add_processor(struct stops *stops, int64_t p)
 	processor->earlier = TIME_NONE;
 	processor->thread = ID_NONE;
 	processor->asked_g = STOP_NO_G;
+	stops->bare.limit = gti_machine_ticks(stops->clock, OFF_CPU_MIN);
 	processor->bare = (struct bare){
-		.limit = gti_machine_ticks(stops->clock, OFF_CPU_MIN),
+		.rules = &stops->bare,
 		.end = INT64_MAX,
 		.to = TIME_NONE,
-		.p = p,
-		.stretches = stops->stretches,
 	};
 	processor->slice = (struct processor_slice){
 		.g = STOP_NO_G,
@@ -197,7 +199,7 @@ void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 	given->in_call = in_call;
 	given->type = type;
 	given->slice = p->slice;
-	bare_until(&p->bare, stops_runs(p) ? p->slice.start : time);
+	bare_until(&p->bare, p->p, stops_runs(p) ? p->slice.start : time);
 	p->bare.end = INT64_MAX;
 	given->off_from = p->bare.from;
 	given->off_to = p->bare.to;

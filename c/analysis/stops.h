@@ -265,7 +265,7 @@ struct stops {
 	uint64_t values;         /* in all kinds */
 	uint64_t step;           /* 1: the values are those of all stops */
 	struct holders *holders; /* told of measured stops. NULL: not wanted */
-	struct stretches *stretches; /* NULL: not wanted */
+	struct bare_rules bare;  /* limit: once there is a processor */
 	struct kept_stops longest;
 	struct kept_stops longest_inferred;
 	struct kept_stops first_unmeasured;
@@ -311,7 +311,7 @@ static ALWAYS_INLINE void stops_awake(struct stop_processor *p, int64_t time)
 {
 	if (stops_runs(p) || p->bare.end == INT64_MAX)
 		return;
-	bare_until(&p->bare, time);
+	bare_until(&p->bare, p->p, time);
 	bare_since(&p->bare, time);
 }
 
@@ -334,7 +334,7 @@ static ALWAYS_INLINE void stops_leave(struct stop_processor *p,
 	p->slice.stack = event->stack;
 	p->slice.offset = event->offset;
 	p->slice.left = time;
-	bare_until(&p->bare, p->slice.start);
+	bare_until(&p->bare, p->p, p->slice.start);
 	bare_since(&p->bare, time);
 }
 
