@@ -32,7 +32,7 @@ for number, (one, other) in enumerate(zip(got, want), 1):
     for name in other:
         assert one.get(name) == other[name], (
             number, name, one.get(name), other[name])
-    # tests/sums.py has those of sweeps.
+    # tests/invariants.py has those of sweeps.
     more = {name for name in set(one) - set(other)
             if not name.startswith("sweep")}
     assert more == {"trace"}, (number, more)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # formats_test.sh GTRACE README FORMATS.PY - JSON and CSV through the programs
-# that read them: Python, jq and sqlite3, as far as these are there; the sums, the
-# longest slices and the names of all outputs, profiles, timelines and pages too; reports on several traces; filters.
+# that read them: Python, jq and sqlite3, as far as these are there; what holds
+# for the outputs of any trace (invariants.py); reports on several traces; filters.
 set -eu
 
 gtrace=$1
@@ -52,11 +52,8 @@ if has python3; then
 	python3 "$python" "$gtrace" "$readme" "$scratch" \
 		$(grep -e -small/ -e /stops/ "$scratch/traces" | sort)
 	# shellcheck disable=SC2046
-	python3 tests/sums.py "$gtrace" $(sort "$scratch/traces")
-	# shellcheck disable=SC2046
-	python3 tests/tens.py "$gtrace" $(sort "$scratch/traces")
-	# shellcheck disable=SC2046
-	python3 tests/names.py "$gtrace" $(find -L testdata -name '*.trace' | sort)
+	python3 tests/invariants.py "$gtrace" $(find -L testdata -name '*.trace' | sort) \
+		-- $(sort "$scratch/traces")
 fi
 
 if has jq; then

@@ -13,6 +13,7 @@ import sys
 
 sys.path.insert(0, "tests")
 from browser import MISSING, Browser  # noqa: E402
+from loader import Trace, fail  # noqa: E402
 
 gtrace, scratch = sys.argv[1:]
 VOID = {"meta", "br", "img", "link", "input", "hr"}
@@ -24,10 +25,6 @@ SIZE_MAX = 2_000_000
 FUNCTION = b"<script>x()</script>ab"
 LONG = b"main.(*contextOfFiles).scanImportsAndExportsOfEach.func1"
 FILE = b'"><img src=x onerror=y'
-
-
-def fail(message):
-    sys.exit("html_test.py: " + message)
 
 
 class Page(html.parser.HTMLParser):
@@ -208,9 +205,15 @@ def check_data(name, data, page):
                 fail(f"{name}: a slice, {slice}, is {chosen} in its picture")
 
 
+outputs = {}
+
+
 def found_by(flag, trace):
-    lines = subprocess.run([gtrace, flag, "-format=json", trace], check=True, capture_output=True).stdout.splitlines()
-    return [json.loads(line) for line in lines]
+    """The lines of JSON that a flag makes of a trace."""
+    if trace not in outputs:
+        outputs.clear()
+        outputs[trace] = Trace(gtrace, trace)
+    return outputs[trace].objects(flag)
 
 
 def check_lost(trace, page):

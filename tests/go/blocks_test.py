@@ -14,7 +14,7 @@ import json
 import subprocess
 import sys
 
-import sums
+from loader import Profile
 
 KINDS = {
     "sync": ("lock", "wait group", "condition", "channel send", "channel receive", "select"),
@@ -28,39 +28,14 @@ UNTOLD = ("runtime.readyWithTime", "runtime.gcParkStrongFromWeak")
 
 def profile(data, kinds=None):
     """[count, time] by stack, as functions and lines; of samples with these KINDS."""
-    message = list(sums.fields(data))
-    strings = [value.decode("utf-8") for field, value in message if field == 6]
-    functions, locations = {}, {}
-    for field, value in message:
-        if field == 5:
-            function = dict(sums.fields(value))
-            functions[function[1]] = strings[function.get(2, 0)]
-    for field, value in message:
-        if field == 4:
-            parts = list(sums.fields(value))
-            lines = [dict(sums.fields(part)) for number, part in parts if number == 4]
-            locations[dict(parts)[1]] = [
-                (functions[line[1]], line.get(2, 0)) for line in lines]
     found = collections.defaultdict(lambda: [0, 0])
-    for field, value in message:
-        if field == 2:
-            ids, values, kind = [], [], None
-            for number, part in sums.fields(value):
-                if number == 3:
-                    label = dict(sums.fields(part))
-                    assert strings[label[1]] == "kind"
-                    kind = strings[label[2]]
-                    continue
-                part = [part] if isinstance(part, int) else list(sums.numbers(part))
-                if number == 1:
-                    ids += part
-                elif number == 2:
-                    values += part
-            if kinds and kind not in kinds:
-                continue
-            one = found[tuple(frame for i in ids for frame in locations[i])]
-            one[0] += values[0]
-            one[1] += values[1]
+    for sample in Profile(data).samples:
+        assert sample.labels.keys() <= {"kind"}
+        if kinds and sample.labels.get("kind") not in kinds:
+            continue
+        one = found[tuple((frame.function, frame.line) for frame in sample.stack)]
+        one[0] += sample.values[0]
+        one[1] += sample.values[1]
     return found
 
 

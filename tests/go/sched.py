@@ -14,14 +14,13 @@ Prints by how much the rules differ:
 
 What of Go 1.25 is not known: it is not tested."""
 
-import gzip
 import json
 import os
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-import sums
+import loader
 
 GONE, RUNNABLE, RUNNING, SYSCALL, WAITING = range(5)
 STATUS = {1: RUNNABLE, 2: RUNNING, 3: SYSCALL, 4: WAITING}
@@ -113,20 +112,22 @@ def total(lengths):
     return len(lengths), sum(lengths)
 
 
+def total_of(profile):
+    return tuple(sum(sample.values[at] for sample in profile.samples) for at in (0, 1))
+
+
 def of_tool(tool, path):
     data = subprocess.run([tool, "-pprof=sched", path], stdout=subprocess.PIPE, check=True).stdout
-    samples = [value for field, value in sums.fields(gzip.decompress(data)) if field == 2]
-    values = [[value for field, value in sums.fields(sample) if field == 2] for sample in samples]
-    return sum(count for count, time in values), sum(time for count, time in values)
+    return total_of(loader.Profile(data))
 
 
 def check(gtrace, tool, release, path):
-    trace = sums.Trace(gtrace, path, ())
-    events = list(trace.objects("-dump"))
+    trace = loader.Trace(gtrace, path)
+    events = trace.objects("-dump")
     theirs = {at: length for at, length in of_release(events, release).items() if length > 0}
     trace.same("-pprof=sched", of_tool(tool, path), total(theirs.values()))
     ours = {(one["g"], one["ts"]): one["wait"] for one in trace.objects("-wait=1000000") if one["whole"]}
-    trace.same("waits", trace.profile("wait", "waits", "nanoseconds").total(), total(ours.values()))
+    trace.same("waits", total_of(trace.profile("wait")), total(ours.values()))
     both = ours.keys() & theirs.keys()
     different = [at for at in both if ours[at] != theirs[at]]
     print(
@@ -142,4 +143,4 @@ def check(gtrace, tool, release, path):
 if __name__ == "__main__":
     gtrace, tool, release, *paths = sys.argv[1:]
     if sum(check(gtrace, tool, int(release), path) for path in paths) < 10 * len(paths):
-        sums.fail("too few waits are in both")
+        loader.fail("too few waits are in both")
