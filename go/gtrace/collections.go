@@ -11,6 +11,8 @@ type CollectionReport struct {
 	Total       CollectionTotal
 	Functions   []Assist // held longest by assists first
 	Goroutines  []Assist // held longest by assists first
+
+	Origin time.Duration // as of a Summary
 }
 
 // A Collection is one garbage collection. Numbers and times are -1 if the trace
