@@ -14,6 +14,7 @@ struct shared_frames {
 	const struct gtrace_frame *frames; /* NULL if there are none */
 	size_t count;
 	struct naming naming;
+	uint32_t number; /* among the named stacks, plus one; 0: none yet */
 };
 
 void *gti_make_array(struct run *run, size_t count, size_t size)
@@ -118,6 +119,17 @@ void gti_make_frames(struct run *run, uint64_t stack,
 
 	*frames = shared->frames;
 	*count = shared->count;
+}
+
+uint32_t *gti_stack_number(struct run *run, uint64_t stack)
+{
+	const struct shared_frames *shared = share_frames(run, stack);
+	const uint64_t *known;
+
+	if (shared->frames == NULL)
+		return NULL;
+	known = gti_map_get(&run->stacks, stack);
+	return &((struct shared_frames *)(uintptr_t)*known)->number;
 }
 
 void gti_make_named_frames(struct run *run, uint32_t number,
@@ -421,8 +433,7 @@ struct naming gti_make_slice_naming(struct run *run, const struct slice *slice)
 	bool inside = run->observer.inside != NULL;
 	const struct gtrace_frame *frames;
 	size_t count;
-	struct naming naming =
-		gti_make_end_naming(run, slice, &frames, &count);
+	struct naming naming = gti_make_end_naming(run, slice, &frames, &count);
 
 	return gti_name_slice(naming, inside ? slice->gc_worker : 0,
 			      inside && run->trace->format->times_calls &&

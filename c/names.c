@@ -57,13 +57,9 @@ void gti_names_free(struct names *names)
 		gti_texts_free(&names->sites[i]);
 }
 
-/*
- * Returns the name of SITE, the stack of which has the COUNT frames at FRAMES.
- * NO_TEXT: there is no memory.
- */
-static uint32_t put_site(struct names *names, enum named list,
-			 struct named_site *site,
-			 const struct gtrace_frame *frames, size_t count)
+/* The number of the stack of the COUNT frames at FRAMES, or NO_TEXT. */
+static uint32_t put_frames(struct names *names,
+			   const struct gtrace_frame *frames, size_t count)
 {
 	struct array *array = &names->frames;
 	size_t i;
@@ -78,11 +74,40 @@ static uint32_t put_site(struct names *names, enum named list,
 			      names->words.memory) == NULL)
 			return NO_TEXT;
 	}
-	site->stack = gti_texts_put(&names->stacks, array->items,
-				    count * sizeof(*frames));
+	return gti_texts_put(&names->stacks, array->items,
+			     count * sizeof(*frames));
+}
+
+/*
+ * Returns the name of SITE, the stack of which has the COUNT frames at FRAMES.
+ * NO_TEXT: there is no memory.
+ */
+static uint32_t put_site(struct names *names, enum named list,
+			 struct named_site *site,
+			 const struct gtrace_frame *frames, size_t count)
+{
+	site->stack = put_frames(names, frames, count);
 	if (site->stack == NO_TEXT)
 		return NO_TEXT;
 	return gti_texts_put(&names->sites[list], site, sizeof(*site));
+}
+
+/* put_site() for a place or an end of blocks, all frames of STACK. */
+static uint32_t put_block_site(struct run *run, struct named_site *site,
+			       uint64_t stack,
+			       const struct gtrace_frame *frames, size_t count)
+{
+	struct names *names = &run->names;
+	uint32_t *known = gti_stack_number(run, stack);
+
+	if (known == NULL)
+		return put_site(names, NAMED_BLOCKS, site, frames, count);
+	if (*known == 0)
+		*known = 1 + put_frames(names, frames, count);
+	site->stack = *known - 1;
+	if (site->stack == NO_TEXT)
+		return NO_TEXT;
+	return gti_texts_put(&names->sites[NAMED_BLOCKS], site, sizeof(*site));
 }
 
 struct named_site gti_names_site(const struct names *names, enum named list,
@@ -211,8 +236,7 @@ static uint32_t name_running(void *context, const struct slice *slice)
 	struct run *run = context;
 	const struct gtrace_frame *frames;
 	size_t count;
-	struct naming naming =
-		gti_make_end_naming(run, slice, &frames, &count);
+	struct naming naming = gti_make_end_naming(run, slice, &frames, &count);
 
 	if (!gti_is_named(&naming))
 		count = 0;
@@ -312,7 +336,7 @@ uint32_t gti_name_block_event(void *context, const struct block_event *event)
 		site.by = gti_block_ender(frames, count);
 	else if (!set_place(run, event, frames, count, &site))
 		return NO_TEXT;
-	return put_site(&run->names, NAMED_BLOCKS, &site, frames, count);
+	return put_block_site(run, &site, event->stack, frames, count);
 }
 
 bool gti_describe_site(void *context, const struct site_key *key,

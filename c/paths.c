@@ -87,9 +87,8 @@ static bool ask_kind(struct path_work *work, size_t from)
 		.group = slow_group(count),
 	};
 
-	if (count > 1)
-		gti_sort(group->spans.items, count, sizeof(*spans),
-			 gti_compare_spans);
+	if (!gti_slow_sort(group->spans.items, count, work->run->memory))
+		return false;
 	for (i = 0; i < count; i++) {
 		struct asked_path asked = {
 			.kind = (uint32_t)work->kinds.count,

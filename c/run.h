@@ -224,6 +224,12 @@ void gti_make_samples(struct run *run, struct sampled *sampled, size_t groups,
 void gti_make_frames(struct run *run, uint64_t stack,
 		     const struct gtrace_frame **frames, size_t *count);
 
+/*
+ * Where the number of STACK among the named ones is kept, plus one, with its
+ * frames. NULL: it has none.
+ */
+uint32_t *gti_stack_number(struct run *run, uint64_t stack);
+
 /* Sets *FRAMES and *COUNT to those of the named stack NUMBER. */
 void gti_make_named_frames(struct run *run, uint32_t number,
 			   const struct gtrace_frame **frames, size_t *count);

@@ -15,6 +15,8 @@ void gti_chain_init(struct chain *chain,
 		(struct array){.count = 0};
 	chain->gone = (struct map){.entries = {.count = 0}};
 	chain->log_number = 1;
+	chain->described = 0;
+	chain->steps = 0;
 	chain->is_on = chain->finished = chain->failed = false;
 }
 
@@ -22,8 +24,9 @@ void gti_chain_restart(struct chain *chain)
 {
 	gti_sites_forget(&chain->sites);
 	gti_map_free(&chain->gone, chain->memory);
-	chain->slots.count = chain->kept.count = chain->log.count = 0;
-	chain->is_on = chain->finished = false;
+	chain->slots.count = chain->kept.count = 0;
+	chain->finished = false;
+	gti_chain_log(chain, false);
 }
 
 void gti_chain_free(struct chain *chain)
@@ -42,7 +45,78 @@ void gti_chain_log(struct chain *chain, bool is_on)
 {
 	chain->is_on = is_on;
 	chain->log.count = 0;
+	chain->described = 0;
 	chain->log_number++;
+}
+
+/* ---------------------------------------------------------------- stacks -- */
+
+static struct chain_stack stack_of(uint64_t handle)
+{
+	return (struct chain_stack){.handle = handle};
+}
+
+static uint32_t site_of(struct chain *chain, struct chain_stack stack)
+{
+	const struct site_key key = {.stack = stack.handle};
+
+	if (stack.is_number)
+		return (uint32_t)stack.handle;
+	return stack.handle == 0 ? NO_SITE
+				 : gti_sites_number(&chain->sites, &key);
+}
+
+/* That of the event that began the state of SLOT. */
+static uint32_t state_site(struct chain *chain, const struct chain_slot *slot)
+{
+	const struct site_key key = {
+		.stack = slot->stack.handle,
+		.reason = slot->reason,
+		.type = slot->type,
+		.role = slot->role,
+	};
+
+	if (slot->stack.is_number || slot->role == SITE_OF_EVENT)
+		return site_of(chain, slot->stack);
+	return gti_sites_number(&chain->sites, &key);
+}
+
+/* Replaces the handle STACK by the site with NUMBER, which outlives it. */
+static void keep_site(struct chain *chain, struct chain_stack *stack,
+		      uint32_t number)
+{
+	if (!stack->is_number && number != NO_SITE)
+		gti_sites_at(&chain->sites, number);
+	*stack = (struct chain_stack){number, true};
+}
+
+static void keep_slot(struct chain *chain, struct chain_slot *slot)
+{
+	keep_site(chain, &slot->stack, state_site(chain, slot));
+	keep_site(chain, &slot->own, site_of(chain, slot->own));
+	keep_site(chain, &slot->assist, site_of(chain, slot->assist));
+	keep_site(chain, &slot->call, site_of(chain, slot->call));
+}
+
+void gti_chain_end_generation(struct chain *chain)
+{
+	struct chain_slot *kept = chain->kept.items;
+	size_t i;
+
+	for (i = chain->described; i < chain->log.count; i++) {
+		const struct chain_entry *entry =
+			chain_entry(chain, (uint32_t)(i + 1));
+
+		gti_sites_at(&chain->sites, entry->stack);
+		gti_sites_at(&chain->sites, entry->own);
+	}
+	chain->described = chain->log.count;
+	for (i = 0; i < chain->slots.count; i++)
+		keep_slot(chain, chain_slot(chain, (uint32_t)(i + 1)));
+	for (i = 0; i < chain->kept.count; i++)
+		keep_slot(chain, &kept[i]);
+	chain->failed |= chain->sites.failed;
+	gti_sites_forget(&chain->sites);
 }
 
 /* ------------------------------------------------------------------- log -- */
@@ -59,23 +133,21 @@ static uint32_t add_entry(struct chain *chain, const struct chain_entry *entry)
 	return (uint32_t)chain->log.count;
 }
 
-uint32_t gti_chain_last(struct chain *chain, struct chain_slot *slot)
+uint32_t gti_chain_begin(struct chain *chain, struct chain_slot *slot)
 {
 	const struct chain_entry base = {
 		.at = slot->since,
 		.g = slot->g,
-		.stack = slot->stack,
-		.own = slot->own,
-		.first = NO_STACK,
+		.stack = state_site(chain, slot),
+		.own = site_of(chain, slot->own),
+		.first = NO_SITE,
 		.state = slot->state,
-		.kind = slot->kind,
 		.changes = true,
 		.resolved = true,
 		.ended = slot->ended,
 	};
 
-	if (slot->log != chain->log_number)
-		slot->last = add_entry(chain, &base);
+	slot->last = add_entry(chain, &base);
 	slot->log = chain->log_number;
 	return slot->last;
 }
@@ -86,7 +158,7 @@ uint32_t gti_chain_last(struct chain *chain, struct chain_slot *slot)
  */
 static void resolve(struct chain *chain, const struct chain_entry *entry)
 {
-	uint32_t first = entry->is_own ? entry->own : NO_STACK, number;
+	uint32_t first = entry->is_own ? entry->own : NO_SITE, number;
 	struct chain_entry *before;
 
 	for (number = entry->before; number != 0; number = before->before) {
@@ -99,18 +171,21 @@ static void resolve(struct chain *chain, const struct chain_entry *entry)
 }
 
 /*
- * SLOT has ENTRY, which says what is not in the slot. Returns its number; 0:
- * the log is off.
+ * SLOT has ENTRY, of which what the slot tells need not be set. Returns its
+ * number; 0: the log is off.
  */
 static uint32_t log_entry(struct chain *chain, struct chain_slot *slot,
 			  struct chain_entry entry)
 {
 	if (!chain->is_on)
 		return 0;
-	entry.before = gti_chain_last(chain, slot);
+	entry.before = slot->last;
 	entry.g = slot->g;
-	entry.own = slot->own;
-	entry.first = entry.is_own ? slot->own : NO_STACK;
+	entry.state = slot->state;
+	entry.ended = slot->ended;
+	entry.own = site_of(chain, slot->own);
+	entry.stack = entry.changes ? state_site(chain, slot) : NO_SITE;
+	entry.first = entry.is_own ? entry.own : NO_SITE;
 	entry.resolved = entry.is_own || entry.changes;
 	if (entry.resolved)
 		resolve(chain, &entry);
@@ -118,194 +193,146 @@ static uint32_t log_entry(struct chain *chain, struct chain_slot *slot,
 	return slot->last;
 }
 
-/* SLOT, which is in the log as it was before, is in STATE from AT on. */
-static void set_state(struct chain_slot *slot, enum chain_state state,
-		      int64_t at, uint32_t stack)
-{
-	if (state == CHAIN_RUNS && slot->assists) {
-		state = CHAIN_ASSISTS;
-		stack = slot->assist;
-	}
-	slot->state = (uint8_t)state;
-	slot->since = at;
-	slot->stack = stack;
-}
-
-/*
- * SLOT changes to STATE by ENTRY, of which all is set but what is told here:
- * the event that begins the state has STACK.
- */
-static void change(struct chain *chain, struct chain_slot *slot,
-		   enum chain_state state, uint32_t stack,
-		   struct chain_entry entry)
-{
-	if (chain->is_on)
-		gti_chain_last(chain, slot);
-	set_state(slot, state, entry.at, stack);
-	slot->kind = entry.kind;
-	slot->ended = entry.ended;
-	entry.state = slot->state;
-	entry.stack = slot->stack;
-	entry.changes = true;
-	log_entry(chain, slot, entry);
-}
-
 /* ----------------------------------------------------------- transitions -- */
 
-/* A transition that is being taken. */
+/* A transition that is being taken. Both slots have entries if the log is on.
+ */
 struct taking {
 	struct chain *chain;
+	const struct feed *feed;
 	const struct transition *from;
 	int64_t at; /* nanoseconds */
 	struct chain_slot *g;
 	struct chain_slot *by; /* NULL: none */
-	struct site site;      /* of its event */
 	uint32_t cause;        /* the entry of `by`, if `g` is another one */
 };
 
-static struct site find_site(struct chain *chain, struct site_key key)
+/* SLOT is in STATE, which an event with STACK began. */
+static void set_state(struct chain_slot *slot, enum chain_state state,
+		      int64_t at, struct chain_stack stack)
 {
-	struct site site = {.stack = NO_STACK};
-
-	if (!gti_sites_find(&chain->sites, &key, &site))
-		chain->failed = true;
-	return site;
+	slot->role = SITE_OF_EVENT;
+	slot->state = (uint8_t)state;
+	slot->since = at;
+	slot->stack = stack;
+	slot->ended = false;
+	if (state != CHAIN_RUNS || !slot->assists)
+		return;
+	slot->state = CHAIN_ASSISTS;
+	slot->stack = slot->assist;
 }
 
-/* The site of the block that begins. */
-static struct site block_site(const struct taking *taking, enum site_role role)
+/* SLOT is blocked by the event of TAKING. */
+static void set_blocked(const struct taking *taking)
 {
 	const struct transition *from = taking->from;
-	struct site_key key = {.stack = from->stack, .role = role};
+	struct chain_slot *slot = taking->g;
 
-	if (role == SITE_OF_BLOCK) {
-		key.type = from->type;
-		if (from->kind == TRANSITION_BLOCK)
-			key.reason = from->arg;
-	}
-	return find_site(taking->chain, key);
+	set_state(slot, CHAIN_BLOCKED, taking->at, stack_of(from->stack));
+	slot->role = SITE_OF_BLOCK;
+	slot->type = from->type;
+	slot->reason = from->kind == TRANSITION_BLOCK ? from->arg : 0;
 }
 
-/* Whether events of this kind are of the goroutine in whose name they are. */
-static bool is_own(const struct transition *from)
+/* Whether the event of TAKING is an own one of SLOT. */
+static bool is_own(const struct taking *taking, const struct chain_slot *slot)
 {
-	return from->stack != 0 && from->kind != TRANSITION_SAMPLE &&
-	       from->kind != TRANSITION_STATUS;
+	return taking->by == slot && taking->from->stack != 0 &&
+	       taking->from->kind != TRANSITION_STATUS;
 }
 
-/* SLOT has an own event with STACK, or none if that is NO_STACK. */
-static void take_own(struct chain_slot *slot, uint32_t stack)
+/* Takes the event as an own one of SLOT, if it is. Returns whether it is. */
+static bool take_own(const struct taking *taking, struct chain_slot *slot)
 {
-	if (stack != NO_STACK)
-		slot->own = stack;
+	bool own = is_own(taking, slot);
+
+	if (own)
+		slot->own = stack_of(taking->from->stack);
+	return own;
 }
 
 /* `by` acts on another goroutine, or does something that changes no state. */
-static uint32_t act(struct taking *taking, bool is_cause)
+static uint32_t act(const struct taking *taking, bool is_cause)
 {
 	struct chain_entry entry = {
 		.at = taking->at,
-		.stack = NO_STACK,
-		.is_own =
-			taking->site.stack != NO_STACK && is_own(taking->from),
+		.is_own = take_own(taking, taking->by),
 	};
 
-	if (!entry.is_own && !is_cause)
-		return 0;
-	if (taking->chain->is_on)
-		gti_chain_last(taking->chain, taking->by);
-	if (entry.is_own)
-		take_own(taking->by, taking->site.stack);
-	entry.state = taking->by->state;
-	return log_entry(taking->chain, taking->by, entry);
+	return entry.is_own || is_cause
+		       ? log_entry(taking->chain, taking->by, entry)
+		       : 0;
 }
 
-/* `g`, which is `by`, changes to STATE, with KIND if that is a block. */
-static void move(struct taking *taking, enum chain_state state, uint32_t stack,
-		 unsigned kind)
+/* `g` changes to STATE, which the event begins with STACK. */
+static void move(const struct taking *taking, enum chain_state state,
+		 struct chain_stack stack)
 {
 	struct chain_entry entry = {
 		.at = taking->at,
-		.kind = (uint8_t)kind,
-		.is_own = taking->g == taking->by &&
-			  taking->site.stack != NO_STACK,
-		.by = BY_RUNTIME,
-		.ended = taking->from->kind == TRANSITION_END ||
-			 taking->from->kind == TRANSITION_END_IN_CALL,
+		.is_own = take_own(taking, taking->g),
+		.changes = true,
 	};
 
-	if (taking->chain->is_on)
-		gti_chain_last(taking->chain, taking->g);
-	if (entry.is_own)
-		take_own(taking->g, taking->site.stack);
-	change(taking->chain, taking->g, state, stack, entry);
+	set_state(taking->g, state, taking->at, stack);
+	log_entry(taking->chain, taking->g, entry);
 }
 
-/* Who ends a block of KIND, or creates a goroutine. */
-static enum by find_by(const struct taking *taking, enum gtrace_block_kind kind)
+static void take_block(const struct taking *taking)
 {
-	if (taking->by == NULL)
-		return by_runtime(kind);
-	return by_event((enum by)taking->site.by, kind);
+	struct chain_entry entry = {
+		.at = taking->at,
+		.is_own = take_own(taking, taking->g),
+		.changes = true,
+	};
+
+	set_blocked(taking);
+	log_entry(taking->chain, taking->g, entry);
 }
 
-static void take_ready(struct taking *taking)
+static void take_ready(const struct taking *taking)
 {
 	struct chain_entry entry = {
 		.at = taking->at,
 		.cause = taking->cause,
-		.is_own = taking->g == taking->by &&
-			  taking->site.stack != NO_STACK,
-		.by = (uint8_t)find_by(taking,
-				       (enum gtrace_block_kind)taking->g->kind),
+		.is_own = take_own(taking, taking->g),
+		.changes = true,
+		.wakes = true,
 	};
 
-	if (taking->chain->is_on)
-		gti_chain_last(taking->chain, taking->g);
-	if (entry.is_own)
-		take_own(taking->g, taking->site.stack);
-	change(taking->chain, taking->g, CHAIN_READY, NO_STACK, entry);
+	set_state(taking->g, CHAIN_READY, taking->at, stack_of(0));
+	log_entry(taking->chain, taking->g, entry);
 }
 
 /* The stack of a creation is the first own one of what it creates. */
-static void take_create(struct taking *taking)
+static void take_create(const struct taking *taking)
 {
 	const struct transition *from = taking->from;
+	struct chain_slot *g = taking->g;
 	struct chain_entry entry = {
 		.at = taking->at,
 		.cause = taking->cause,
-		.creates = true,
-		.by = BY_TIMER,
+		.changes = true,
+		.creates = from->kind,
 	};
-	struct site site = {.stack = NO_STACK};
 
-	if (from->kind == TRANSITION_CREATE_IN_CALL)
-		entry.by = BY_RUNTIME;
-	else if (taking->by != NULL && taking->site.by != BY_SYSTEM)
-		entry.by = BY_GOROUTINE;
-	if (taking->chain->is_on)
-		gti_chain_last(taking->chain, taking->g);
-	if (from->kind != TRANSITION_CREATE_IN_CALL)
-		site = find_site(taking->chain,
-				 (struct site_key){.stack = from->arg});
-	take_own(taking->g, site.stack);
-	entry.is_own = site.stack != NO_STACK;
-	if (from->kind == TRANSITION_CREATE) {
-		change(taking->chain, taking->g, CHAIN_READY, NO_STACK, entry);
-	} else if (from->kind == TRANSITION_CREATE_BLOCKED) {
-		site = block_site(taking, SITE_OF_BLOCK);
-		entry.kind = site.kind;
-		change(taking->chain, taking->g, CHAIN_BLOCKED, site.stack,
-		       entry);
-	} else {
-		change(taking->chain, taking->g, CHAIN_IN_CALL, NO_STACK,
-		       entry);
+	if (from->kind != TRANSITION_CREATE_IN_CALL && from->arg != 0) {
+		g->own = stack_of(from->arg);
+		entry.is_own = true;
 	}
+	if (from->kind == TRANSITION_CREATE_BLOCKED)
+		set_blocked(taking);
+	else
+		set_state(g,
+			  from->kind == TRANSITION_CREATE ? CHAIN_READY
+							  : CHAIN_IN_CALL,
+			  taking->at, stack_of(0));
+	log_entry(taking->chain, g, entry);
 }
 
-static void take_status(struct taking *taking)
+/* A status that tells what was not known. */
+static void take_status(const struct taking *taking)
 {
-	const struct transition *from = taking->from;
 	static const uint8_t states[] = {
 		[GOROUTINE_UNKNOWN] = CHAIN_UNKNOWN,
 		[GOROUTINE_ABSENT] = CHAIN_ABSENT,
@@ -314,89 +341,82 @@ static void take_status(struct taking *taking)
 		[GOROUTINE_IN_CALL] = CHAIN_IN_CALL,
 		[GOROUTINE_BLOCKED] = CHAIN_BLOCKED,
 	};
+	const struct transition *from = taking->from;
 	enum chain_state state = (enum chain_state)states[from->arg];
-	struct chain_entry entry = {.at = taking->at};
 	struct chain *chain = taking->chain;
-	struct site site = taking->site;
+	struct chain_entry entry = {.at = taking->at, .changes = true};
+	bool is_before = taking->feed->origin != INT64_MIN;
 
 	/* v1 creates goroutines that were there before; others are new. */
 	if ((from->flags & TRANSITION_FIRST) == 0 &&
-	    (chain->origin != INT64_MIN || taking->g->state != CHAIN_READY))
+	    (is_before || taking->g->state != CHAIN_READY))
 		return;
-	if (chain->origin != INT64_MIN)
-		entry.at = chain->origin;
+	set_state(taking->g, state, entry.at, stack_of(from->stack));
 	if (state == CHAIN_BLOCKED)
-		entry.kind = (site = block_site(taking, SITE_OF_BLOCK)).kind;
-	change(chain, taking->g, state, site.stack, entry);
-	if (taking->site.stack == NO_STACK)
-		return;
-	take_own(taking->g, taking->site.stack);
-	entry = (struct chain_entry){
-		.at = taking->at,
-		.state = taking->g->state,
-		.is_own = true,
-	};
+		set_blocked(taking);
+	if (is_before)
+		taking->g->since = entry.at =
+			clock_ns(taking->feed->clock, taking->feed->origin);
 	log_entry(chain, taking->g, entry);
+	if (from->stack == 0)
+		return;
+	taking->g->own = stack_of(from->stack);
+	log_entry(chain, taking->g,
+		  (struct chain_entry){.at = taking->at, .is_own = true});
 }
 
-static void take_assist(struct taking *taking, bool begins)
+static void take_assist(const struct taking *taking, bool begins)
 {
 	struct chain_slot *g = taking->g;
 	bool runs = (g->state == CHAIN_RUNS || g->state == CHAIN_ASSISTS) &&
 		    g->assists != begins;
 
-	if (runs && taking->chain->is_on)
-		gti_chain_last(taking->chain, g);
 	g->assists = begins;
-	g->assist = taking->site.stack;
+	g->assist = stack_of(taking->from->stack);
 	if (runs)
-		move(taking, CHAIN_RUNS, NO_STACK, 0);
+		move(taking, CHAIN_RUNS, stack_of(0));
 	else if (taking->by == g)
 		act(taking, false);
 }
 
 /* A system call that is none if the goroutine keeps its processor. */
-static void take_possible_call(struct taking *taking)
+static void take_possible_call(const struct taking *taking)
 {
 	act(taking, true);
 	taking->g->may_call = true;
 	taking->g->called = taking->at;
-	taking->g->call_stack = taking->site.stack;
+	taking->g->call = stack_of(taking->from->stack);
 }
 
-/* The last event of `g` has begun a call after all. */
-static void take_loss(struct taking *taking, bool called)
+/* The last event of `g`, if it was CALLED one, has begun a call after all. */
+static void take_loss(const struct taking *taking, bool called)
 {
 	struct chain *chain = taking->chain;
 	struct chain_slot *g = taking->g;
 	struct chain_entry *entry;
-	uint32_t last;
 
 	if (g->state == CHAIN_IN_CALL)
 		return;
 	if (!called) {
-		move(taking, CHAIN_IN_CALL, NO_STACK, 0);
+		move(taking, CHAIN_IN_CALL, stack_of(0));
 		return;
 	}
-	last = chain->is_on ? gti_chain_last(chain, g) : 0;
-	set_state(g, CHAIN_IN_CALL, g->called, g->call_stack);
-	if (last == 0)
+	set_state(g, CHAIN_IN_CALL, g->called, g->call);
+	if (!chain->is_on)
 		return;
-	entry = chain_entry(chain, last);
+	entry = chain_entry(chain, g->last);
 	/* The log may have begun after the call. */
-	if (entry->at != g->called || entry->changes) {
-		log_entry(chain, g,
-			  (struct chain_entry){.at = g->called,
-					       .stack = g->stack,
-					       .state = CHAIN_IN_CALL,
-					       .changes = true});
+	if (entry->changes) {
+		log_entry(
+			chain, g,
+			(struct chain_entry){.at = g->called, .changes = true});
 		return;
 	}
 	if (!entry->resolved)
 		resolve(chain, entry);
 	entry->resolved = entry->changes = true;
 	entry->state = CHAIN_IN_CALL;
-	entry->stack = g->stack;
+	entry->stack = state_site(chain, g);
 }
 
 /* A thread of C may use its number again. */
@@ -413,50 +433,58 @@ static void keep_number(struct chain *chain, const struct chain_slot *slot)
 		chain->failed = true;
 }
 
-/* `g` is in another state, or CALLED is of its last event. */
-static void take_change(struct taking *taking, bool called)
+static void take_end(const struct taking *taking)
 {
-	struct site site;
+	struct chain_slot *g = taking->g;
+	struct chain_entry entry = {.at = taking->at, .changes = true};
 
+	g->assists = false;
+	set_state(g, CHAIN_ABSENT, taking->at, stack_of(0));
+	g->ended = true;
+	log_entry(taking->chain, g, entry);
+	if (taking->from->kind == TRANSITION_END_IN_CALL)
+		keep_number(taking->chain, g);
+}
+
+/* Takes the change; CALLED: the last event of `g` may have begun a call. */
+static void take_change(const struct taking *taking, bool called)
+{
 	switch (taking->from->kind) {
-	case TRANSITION_CREATE:
-	case TRANSITION_CREATE_BLOCKED:
-	case TRANSITION_CREATE_IN_CALL:
-		take_create(taking);
+	case TRANSITION_START:
+	case TRANSITION_RETURN:
+		move(taking, CHAIN_RUNS, stack_of(0));
 		break;
-	case TRANSITION_STATUS:
-		take_status(taking);
+	case TRANSITION_BLOCK:
+		take_block(taking);
 		break;
 	case TRANSITION_READY:
 		take_ready(taking);
 		break;
-	case TRANSITION_START:
-	case TRANSITION_RETURN:
-		move(taking, CHAIN_RUNS, NO_STACK, 0);
-		break;
 	case TRANSITION_PREEMPT:
 	case TRANSITION_RETURN_READY:
-		move(taking, CHAIN_READY, NO_STACK, 0);
-		break;
-	case TRANSITION_BLOCK:
-		site = block_site(taking, SITE_OF_BLOCK);
-		move(taking, CHAIN_BLOCKED, site.stack, site.kind);
-		break;
-	case TRANSITION_END:
-	case TRANSITION_END_IN_CALL:
-		taking->g->assists = false;
-		move(taking, CHAIN_ABSENT, NO_STACK, 0);
-		if (taking->from->kind == TRANSITION_END_IN_CALL)
-			keep_number(taking->chain, taking->g);
+		move(taking, CHAIN_READY, stack_of(0));
 		break;
 	case TRANSITION_CALL:
 		if ((taking->from->flags & TRANSITION_MAY_BE_CALL) != 0)
 			take_possible_call(taking);
 		else
-			move(taking, CHAIN_IN_CALL, taking->site.stack, 0);
+			move(taking, CHAIN_IN_CALL,
+			     stack_of(taking->from->stack));
 		break;
 	case TRANSITION_LOSE:
 		take_loss(taking, called);
+		break;
+	case TRANSITION_CREATE:
+	case TRANSITION_CREATE_BLOCKED:
+	case TRANSITION_CREATE_IN_CALL:
+		take_create(taking);
+		break;
+	case TRANSITION_END:
+	case TRANSITION_END_IN_CALL:
+		take_end(taking);
+		break;
+	case TRANSITION_STATUS:
+		take_status(taking);
 		break;
 	case TRANSITION_ASSIST:
 	case TRANSITION_ASSIST_ON:
@@ -477,17 +505,14 @@ static void take_change(struct taking *taking, bool called)
  * What is known of goroutine G, which has no slot yet: CREATED by the present
  * transition, or not.
  */
-static struct chain_slot first_of(const struct chain *chain, uint64_t g,
-				  bool created)
+static NOINLINE struct chain_slot first_of(const struct chain *chain,
+					   uint64_t g, bool created)
 {
 	const uint64_t *place = gti_map_get(&chain->gone, g);
 	struct chain_slot slot = {
 		.g = g,
 		.since = INT64_MIN,
 		.state = created ? CHAIN_ABSENT : CHAIN_UNKNOWN,
-		.stack = NO_STACK,
-		.own = NO_STACK,
-		.assist = NO_STACK,
 	};
 
 	if (place != NULL)
@@ -497,22 +522,21 @@ static struct chain_slot first_of(const struct chain *chain, uint64_t g,
 	return slot;
 }
 
-/* There are as many slots as NUMBER. Returns false if there is no memory. */
-static bool reserve_slots(struct chain *chain, uint32_t number)
+/* Adds slots until there are as many as NUMBER. */
+static NOINLINE void add_slots(struct chain *chain, uint32_t number)
 {
 	static const struct chain_slot none = {.g = UINT64_MAX};
 
-	while (chain->slots.count < number)
+	while (chain->slots.count < number && !chain->failed)
 		if (array_add(&chain->slots, &none, sizeof(none),
 			      chain->memory) == NULL)
-			return false;
-	return true;
+			chain->failed = true;
 }
 
-/* The slot NUMBER of FEED; NULL: it is 0. */
-static struct chain_slot *find_slot(struct chain *chain,
-				    const struct feed *feed, uint32_t number,
-				    bool created)
+/* The slot NUMBER of FEED, which is there; NULL: it is 0. */
+static ALWAYS_INLINE struct chain_slot *find_slot(struct chain *chain,
+						  const struct feed *feed,
+						  uint32_t number, bool created)
 {
 	struct chain_slot *slot;
 	uint64_t g;
@@ -521,8 +545,10 @@ static struct chain_slot *find_slot(struct chain *chain,
 		return NULL;
 	g = actors_number(&feed->goroutines, number);
 	slot = chain_slot(chain, number);
-	if (slot->g != g)
+	if (UNLIKELY(slot->g != g))
 		*slot = first_of(chain, g, created);
+	if (chain->is_on)
+		chain_last(chain, slot);
 	return slot;
 }
 
@@ -536,32 +562,48 @@ static bool acts(const struct taking *taking)
 		kind == TRANSITION_CREATE_BLOCKED);
 }
 
-void gti_chain_take(struct chain *chain, const struct feed *feed,
-		    const struct transition *transition)
+/* Goroutines come before processors among the kinds. */
+static bool is_of_goroutine(unsigned kind)
 {
-	bool created = transition->kind >= TRANSITION_CREATE &&
-		       transition->kind <= TRANSITION_CREATE_IN_CALL;
+	return (kind >= TRANSITION_CREATE && kind < TRANSITION_HOLD) ||
+	       (kind >= TRANSITION_ASSIST && kind <= TRANSITION_ASSIST_END);
+}
+
+/* The goroutine in the slot NUMBER goes on, so it is in no system call. */
+static void end_call(const struct chain *chain, uint32_t number)
+{
+	if (number != 0 && number <= chain->slots.count)
+		chain_slot(chain, number)->may_call = false;
+}
+
+void gti_chain_take(struct chain *chain, const struct feed *feed,
+		    const struct transition *transition, int64_t at)
+{
+	unsigned kind = transition->kind;
+	bool created =
+		kind >= TRANSITION_CREATE && kind <= TRANSITION_CREATE_IN_CALL;
 	struct taking taking = {
 		.chain = chain,
+		.feed = feed,
 		.from = transition,
-		.at = clock_ns(feed->clock, transition->now),
+		.at = at,
 	};
 	bool called;
 
-	if (transition->g == 0 || transition->kind == TRANSITION_SAMPLE)
+	if (transition->g == 0 || kind == TRANSITION_SAMPLE)
 		return;
-	if (!reserve_slots(chain, transition->g) ||
-	    !reserve_slots(chain, transition->by)) {
-		chain->failed = true;
+	if (transition->stack == 0 && !is_of_goroutine(kind)) {
+		end_call(chain, transition->by);
 		return;
 	}
-	chain->origin = feed->origin;
-	if (feed->origin != INT64_MIN)
-		chain->origin = clock_ns(feed->clock, feed->origin);
+	if (UNLIKELY(transition->g > chain->slots.count))
+		add_slots(chain, transition->g);
+	if (UNLIKELY(transition->by > chain->slots.count))
+		add_slots(chain, transition->by);
+	if (UNLIKELY(chain->failed))
+		return;
 	taking.g = find_slot(chain, feed, transition->g, created);
 	taking.by = find_slot(chain, feed, transition->by, false);
-	taking.site =
-		find_site(chain, (struct site_key){.stack = transition->stack});
 	called = taking.g->may_call;
 	taking.g->may_call = false;
 	if (taking.by != NULL)
@@ -569,6 +611,7 @@ void gti_chain_take(struct chain *chain, const struct feed *feed,
 	if (acts(&taking))
 		taking.cause = act(&taking, true);
 	take_change(&taking, called);
+	chain->failed |= chain->sites.failed;
 }
 
 void gti_chain_finish(struct chain *chain)

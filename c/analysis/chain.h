@@ -34,7 +34,10 @@ enum chain_state {
 	CHAIN_STATES
 };
 
-/* An entry of the log. Entries have numbers from 1 on; 0: none. */
+/*
+ * An entry of the log. Entries have numbers from 1 on; 0: none. What is known
+ * of a stack is the number of its site, NO_SITE if the event has none.
+ */
 struct chain_entry {
 	int64_t at; /* nanoseconds */
 	uint64_t g;
@@ -44,7 +47,7 @@ struct chain_entry {
 	 * entry of the goroutine that does it.
 	 */
 	uint32_t cause;
-	uint32_t stack; /* of the event that began the state; or NO_STACK */
+	uint32_t stack; /* of the event that began the state */
 	uint32_t own;   /* of the last own event, up to this one */
 	/*
 	 * Of the first own event from this one on, up to the one that ends
@@ -52,32 +55,40 @@ struct chain_entry {
 	 */
 	uint32_t first;
 	uint8_t state;    /* enum chain_state, from here on */
-	uint8_t kind;     /* of a block that begins: enum gtrace_block_kind */
-	uint8_t by;       /* if it ends a block, or creates: enum by */
+	uint8_t creates;  /* kind of transition that creates the goroutine, or 0
+			   */
 	bool changes : 1; /* the state */
 	bool is_own : 1;  /* it is an own event */
 	bool resolved : 1;
 	bool ended : 1; /* it is absent because it has ended */
-	bool creates : 1;
+	bool wakes : 1; /* it ends a block */
+};
+
+/* The stack of an event: a handle, or if it IS_NUMBER that of its site. */
+struct chain_stack {
+	uint64_t handle; /* 0: none */
+	bool is_number;
 };
 
 /* What is known of a goroutine now; by slot. */
 struct chain_slot {
 	uint64_t g;
-	int64_t since;  /* nanoseconds: of the state */
-	uint32_t stack; /* as in an entry */
-	uint32_t own;
-	uint32_t assist; /* stack of the event that began the mark assist */
-	uint32_t last;   /* its last entry; 0: none since the log is on */
-	uint32_t log;    /* number of the log with that */
-	uint8_t state;   /* enum chain_state */
-	uint8_t kind;
+	int64_t since;            /* nanoseconds: of the state */
+	struct chain_stack stack; /* of the event that began the state */
+	uint64_t reason;          /* of a block, see struct site_key */
+	uint8_t type;
+	uint8_t role;
+	uint8_t state; /* enum chain_state */
 	bool assists;
 	bool ended; /* it is absent because it has ended */
 	/* The last event may have begun a system call, `called`. */
 	bool may_call;
+	struct chain_stack own;    /* of the last own event */
+	struct chain_stack assist; /* of the begin of the mark assist */
 	int64_t called;
-	uint32_t call_stack;
+	struct chain_stack call; /* of that event */
+	uint32_t last; /* its last entry; 0: none since the log is on */
+	uint32_t log;  /* number of the log with that */
 	uint32_t user; /* for the analysis that has the chain; 0 in a new one */
 };
 
@@ -89,11 +100,12 @@ struct chain {
 	struct map gone;
 	struct array kept; /* struct chain_slot */
 	struct array log;  /* struct chain_entry, from number 1 on */
+	size_t described;  /* so many have sites that outlive the generation */
 	uint32_t log_number;
 	bool is_on;
 	bool finished;
-	int64_t origin;      /* nanoseconds, see struct feed; INT64_MIN */
 	struct array frames; /* of the walk: see chain_walk.c */
+	uint64_t steps;      /* of all walks */
 	bool failed;
 };
 
@@ -110,11 +122,14 @@ void gti_chain_restart(struct chain *chain);
 void gti_chain_log(struct chain *chain, bool is_on);
 
 /*
- * Takes TRANSITION of FEED. Whoever has the chain looks at the slots of its
- * goroutines afterwards.
+ * Takes TRANSITION of FEED, AT nanoseconds. Whoever has the chain looks at the
+ * slots of its goroutines afterwards.
  */
 void gti_chain_take(struct chain *chain, const struct feed *feed,
-		    const struct transition *transition);
+		    const struct transition *transition, int64_t at);
+
+/* Handles are about to become those of other stacks. */
+void gti_chain_end_generation(struct chain *chain);
 
 /* There are no more transitions. */
 void gti_chain_finish(struct chain *chain);
@@ -131,11 +146,18 @@ static inline struct chain_entry *chain_entry(const struct chain *chain,
 	return (struct chain_entry *)chain->log.items + (number - 1);
 }
 
+/* Makes an entry that says how SLOT is, which has none. See chain_last(). */
+uint32_t gti_chain_begin(struct chain *chain, struct chain_slot *slot);
+
 /*
  * The last entry of SLOT, which gets one that says how it is if it has none
  * since the log is on. 0: there is no memory.
  */
-uint32_t gti_chain_last(struct chain *chain, struct chain_slot *slot);
+static inline uint32_t chain_last(struct chain *chain, struct chain_slot *slot)
+{
+	return slot->log == chain->log_number ? slot->last
+					      : gti_chain_begin(chain, slot);
+}
 
 /* ------------------------------------------------------------------ walk -- */
 
@@ -157,12 +179,12 @@ struct chain_cause {
 struct chain_piece {
 	int64_t start; /* nanoseconds */
 	int64_t length;
-	uint64_t g;     /* the leaf */
-	uint32_t level; /* how many are above it */
-	uint32_t state; /* enum chain_state */
-	uint32_t kind;  /* of a block */
-	uint32_t by;    /* of a block: enum by, or CHAIN_NOT_OVER */
-	uint32_t stack;
+	uint64_t g;               /* the leaf */
+	uint32_t level;           /* how many are above it */
+	uint32_t state;           /* enum chain_state */
+	uint32_t kind;            /* of a block */
+	uint32_t by;              /* of a block: enum by, or CHAIN_NOT_OVER */
+	uint32_t stack;           /* number; NO_STACK: none */
 	bool ended;               /* it is absent because it has ended */
 	struct chain_cause cause; /* of level 1 and deeper: of the last level */
 	struct chain_cause outer; /* and of the first one */

@@ -58,7 +58,7 @@ static void cross(const struct chain *chain, struct frame *frame,
 	if (entry->changes)
 		frame->end = number;
 	if (entry->changes || entry->is_own) {
-		frame->first = entry->is_own ? entry->own : NO_STACK;
+		frame->first = entry->is_own ? entry->own : NO_SITE;
 		frame->knows_first = true;
 	}
 	frame->in = entry->before;
@@ -95,18 +95,31 @@ static void enter(struct walk *walk, uint32_t cause, int64_t floor)
 
 /* ---------------------------------------------------------------- pieces -- */
 
+static uint32_t stack_at(struct chain *chain, uint32_t site)
+{
+	return gti_sites_at(&chain->sites, site).stack;
+}
+
+/* The site of the event of the entry CAUSE. */
+static uint32_t cause_site(const struct chain *chain, uint32_t cause)
+{
+	const struct chain_entry *entry = chain_entry(chain, cause);
+
+	return entry->is_own ? entry->own : NO_SITE;
+}
+
 /* What leads from the frame at LEVEL to the next one. */
-static struct chain_cause cause_at(const struct chain *chain, size_t level)
+static struct chain_cause cause_at(struct chain *chain, size_t level)
 {
 	const struct frame *frame = frame_at(chain, level);
 	const struct chain_entry *begin = chain_entry(chain, frame->begin);
-	const struct chain_entry *by =
-		chain_entry(chain, chain_entry(chain, frame->end)->cause);
+	uint32_t by = chain_entry(chain, frame->end)->cause;
+	struct site site = gti_sites_at(&chain->sites, begin->stack);
 	struct chain_cause cause = {
 		.g = frame->g,
-		.kind = begin->kind,
-		.stack = begin->stack,
-		.ended = by->is_own ? by->own : NO_STACK,
+		.kind = site.kind,
+		.stack = site.stack,
+		.ended = stack_at(chain, cause_site(chain, by)),
 	};
 
 	if (begin->state != CHAIN_BLOCKED) {
@@ -136,34 +149,72 @@ static void tell(struct walk *walk, size_t level, int64_t start,
 }
 
 /* What a leaf shows in the state that BEGIN began. */
-static struct chain_piece piece_of(const struct chain_entry *begin)
+static struct chain_piece piece_of(struct chain *chain,
+				   const struct chain_entry *begin)
 {
+	bool is_ready = begin->state == CHAIN_READY;
+	struct site site = gti_sites_at(&chain->sites,
+					is_ready ? begin->own : begin->stack);
+
 	return (struct chain_piece){
 		.state = begin->state,
-		.kind = begin->kind,
-		.stack =
-			begin->state == CHAIN_READY ? begin->own : begin->stack,
+		.kind = begin->state == CHAIN_BLOCKED ? site.kind : 0u,
+		.stack = site.stack,
 		.ended = begin->ended,
 	};
 }
 
-/* The state that BEGIN began in FRAME, from START on, is one to follow. */
-static bool follows(const struct chain *chain, const struct frame *frame,
+/* Who created a goroutine by END. */
+static enum by creator(struct chain *chain, const struct chain_entry *end)
+{
+	uint32_t site;
+
+	if (end->creates == TRANSITION_CREATE_IN_CALL)
+		return BY_RUNTIME;
+	if (end->cause == 0)
+		return BY_TIMER;
+	site = cause_site(chain, end->cause);
+	return gti_sites_at(&chain->sites, site).by == BY_SYSTEM ? BY_TIMER
+								 : BY_GOROUTINE;
+}
+
+/* Who ended a block of KIND by END, or created a goroutine. */
+static enum by find_by(struct chain *chain, const struct chain_entry *end,
+		       enum gtrace_block_kind kind)
+{
+	uint32_t site = end->own;
+
+	if (end->creates != 0)
+		return creator(chain, end);
+	if (!end->wakes)
+		return BY_RUNTIME;
+	if (end->cause == 0 && !end->is_own)
+		return by_runtime(kind);
+	if (end->cause != 0)
+		site = cause_site(chain, end->cause);
+	return by_event((enum by)gti_sites_at(&chain->sites, site).by, kind);
+}
+
+/* The state that BEGIN began in FRAME is one to follow. */
+static bool follows(struct chain *chain, const struct frame *frame,
 		    const struct chain_entry *begin)
 {
 	const struct chain_entry *end;
+	enum gtrace_block_kind kind;
 
-	if (frame->end == 0)
+	if (frame->end == 0 ||
+	    (begin->state != CHAIN_BLOCKED && begin->state != CHAIN_ABSENT))
 		return false;
 	end = chain_entry(chain, frame->end);
-	if (end->by != BY_GOROUTINE || end->cause == 0)
+	if (end->cause == 0)
 		return false;
 	if (begin->state == CHAIN_ABSENT)
-		return end->creates;
-	return begin->state == CHAIN_BLOCKED &&
-	       begin->kind != GTRACE_BLOCK_NETWORK &&
-	       begin->kind != GTRACE_BLOCK_ASSIST &&
-	       begin->kind != GTRACE_BLOCK_COLLECTION;
+		return end->creates != 0 && creator(chain, end) == BY_GOROUTINE;
+	kind = (enum gtrace_block_kind)gti_sites_at(&chain->sites, begin->stack)
+		       .kind;
+	return find_by(chain, end, kind) == BY_GOROUTINE &&
+	       kind != GTRACE_BLOCK_NETWORK && kind != GTRACE_BLOCK_ASSIST &&
+	       kind != GTRACE_BLOCK_COLLECTION;
 }
 
 /*
@@ -173,7 +224,7 @@ static bool follows(const struct chain *chain, const struct frame *frame,
 static void tell_nobody(struct walk *walk, int64_t start,
 			struct chain_piece piece)
 {
-	const struct chain *chain = walk->chain;
+	struct chain *chain = walk->chain;
 	size_t level = chain->frames.count - 1;
 	const struct frame *frame = frame_at(chain, level);
 	const struct chain_entry *end;
@@ -181,36 +232,49 @@ static void tell_nobody(struct walk *walk, int64_t start,
 	if (frame->end != 0 && frame->blocked != 0) {
 		end = chain_entry(chain, frame->end);
 		level = frame->blocked - 1;
-		piece = piece_of(
-			chain_entry(chain, frame_at(chain, level)->begin));
-		piece.by = end->by;
+		frame = frame_at(chain, level);
+		piece = piece_of(chain, chain_entry(chain, frame->begin));
+		piece.by = creator(chain, end);
 	}
 	tell(walk, level, start, &piece);
+}
+
+/* The stack of FRAME, which runs, if that is known. */
+static bool find_running(struct chain *chain, const struct frame *frame,
+			 uint32_t *stack)
+{
+	uint32_t site = frame->first;
+
+	if (!frame->knows_first && !chain->finished)
+		return false;
+	if (!frame->knows_first || site == NO_SITE)
+		site = chain_entry(chain, frame->in)->own;
+	*stack = stack_at(chain, site);
+	return true;
 }
 
 /* Tells the piece of the last frame in the state that BEGIN began. */
 static bool tell_leaf(struct walk *walk, const struct chain_entry *begin,
 		      int64_t start)
 {
-	const struct chain *chain = walk->chain;
+	struct chain *chain = walk->chain;
 	size_t level = chain->frames.count - 1;
 	const struct frame *frame = frame_at(chain, level);
-	struct chain_piece piece = piece_of(begin);
+	struct chain_piece piece = piece_of(chain, begin);
 
 	if (begin->state == CHAIN_ABSENT) {
 		tell_nobody(walk, start, piece);
 		return true;
 	}
-	if (begin->state == CHAIN_RUNS) {
-		if (!frame->knows_first && !chain->finished)
-			return false;
-		piece.stack = frame->first;
-		if (!frame->knows_first || frame->first == NO_STACK)
-			piece.stack = chain_entry(chain, frame->in)->own;
-	}
-	if (begin->state == CHAIN_BLOCKED)
-		piece.by = frame->end != 0 ? chain_entry(chain, frame->end)->by
-					   : CHAIN_NOT_OVER;
+	if (begin->state == CHAIN_RUNS &&
+	    !find_running(chain, frame, &piece.stack))
+		return false;
+	piece.by = CHAIN_NOT_OVER;
+	if (begin->state != CHAIN_BLOCKED)
+		piece.by = 0;
+	else if (frame->end != 0)
+		piece.by = find_by(chain, chain_entry(chain, frame->end),
+				   (enum gtrace_block_kind)piece.kind);
 	tell(walk, level, start, &piece);
 	return true;
 }
@@ -267,7 +331,7 @@ bool gti_chain_walk(struct chain *chain, uint32_t last, int64_t from,
 		    void *context)
 {
 	struct walk walk = {chain, to, each, context};
-	struct frame first = {.floor = from, .in = last, .first = NO_STACK};
+	struct frame first = {.floor = from, .in = last, .first = NO_SITE};
 
 	if (last != 0)
 		first.g = chain_entry(chain, last)->g;
@@ -281,5 +345,6 @@ bool gti_chain_walk(struct chain *chain, uint32_t last, int64_t from,
 		else if (!step(&walk))
 			return false;
 	}
+	chain->failed |= chain->sites.failed;
 	return true;
 }

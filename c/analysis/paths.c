@@ -91,6 +91,7 @@ bool gti_paths_init(struct paths *paths, struct array *wishes,
 {
 	gti_chain_init(&paths->chain, describe, context, memory);
 	paths->wishes = *wishes;
+	paths->next = INT64_MIN;
 	*wishes = (struct array){.count = 0};
 	return index_wishes(paths);
 }
@@ -116,6 +117,7 @@ static void restart(void *self)
 
 	gti_chain_restart(&paths->chain);
 	paths->begun = paths->done = 0;
+	paths->next = INT64_MIN;
 	for (i = 0; i < paths->wishes.count; i++) {
 		wish_at(paths, i)->done = false;
 		wish_at(paths, i)->entry = 0;
@@ -187,23 +189,19 @@ static bool is_ripe(const struct chain *chain, const struct path_client *client,
 
 /* ---------------------------------------------------------------- stream -- */
 
-/* The log is on while a path has begun and is not done. */
-static void set_log(struct paths *paths)
-{
-	bool wanted = paths->begun != paths->done;
-
-	if (wanted != paths->chain.is_on)
-		gti_chain_log(&paths->chain, wanted);
-}
-
-/* It is AT: paths begin. */
-static void begin_paths(struct paths *paths, int64_t at)
+/* It is AT: paths begin. The log is on while one has begun and is not done. */
+static NOINLINE void begin_paths(struct paths *paths, int64_t at)
 {
 	const int64_t *begins = paths->begins.items;
+	bool wanted;
 
 	while (paths->begun < paths->begins.count && begins[paths->begun] <= at)
 		paths->begun++;
-	set_log(paths);
+	paths->next = paths->begun < paths->begins.count ? begins[paths->begun]
+							 : INT64_MAX;
+	wanted = paths->begun != paths->done;
+	if (wanted != paths->chain.is_on)
+		gti_chain_log(&paths->chain, wanted);
 }
 
 /* Finds out whether the goroutine of SLOT, which is new, has wishes. */
@@ -234,6 +232,7 @@ static void note_life(const struct chain *chain, struct path_client *client,
 	if (is_there)
 		return;
 	client->ended = *slot;
+	client->ended.own = (struct chain_stack){.handle = 0};
 	client->slot = 0;
 }
 
@@ -245,7 +244,7 @@ static void begin_life(struct paths *paths, struct path_client *client,
 		       struct chain_slot *slot)
 {
 	gti_chain_log(&paths->chain, true);
-	client->entry = gti_chain_last(&paths->chain, slot);
+	client->entry = chain_last(&paths->chain, slot);
 	client->log = paths->chain.log_number;
 }
 
@@ -280,6 +279,14 @@ static void look(struct paths *paths, uint32_t number, unsigned kind)
 	}
 }
 
+/* look(), if the goroutine in the slot NUMBER may have wishes. */
+static ALWAYS_INLINE void look_at(struct paths *paths, uint32_t number,
+				  unsigned kind)
+{
+	if (UNLIKELY(chain_slot(&paths->chain, number)->user != NO_CLIENT))
+		look(paths, number, kind);
+}
+
 static void take(void *self, struct feed *feed)
 {
 	struct paths *paths = self;
@@ -288,15 +295,19 @@ static void take(void *self, struct feed *feed)
 
 	for (i = 0; i < feed->batch.count && !paths->failed; i++) {
 		const struct transition *one = &feed->batch.items[i];
+		int64_t at = clock_ns(feed->clock, one->now);
 
-		begin_paths(paths, clock_ns(feed->clock, one->now));
-		if (one->g == 0 || one->kind == TRANSITION_SAMPLE)
-			continue;
-		gti_chain_take(chain, feed, one);
-		if (one->by != one->g && one->by != 0)
-			look(paths, one->by, TRANSITION_OTHER);
-		look(paths, one->g, one->kind);
+		if (UNLIKELY(at >= paths->next) ||
+		    UNLIKELY(paths->begun == paths->done && chain->is_on))
+			begin_paths(paths, at);
+		gti_chain_take(chain, feed, one, at);
 		paths->failed |= chain->failed;
+		if (one->g == 0 || one->g > chain->slots.count)
+			continue;
+		if (one->by != one->g && one->by != 0 &&
+		    one->by <= chain->slots.count)
+			look_at(paths, one->by, TRANSITION_OTHER);
+		look_at(paths, one->g, one->kind);
 	}
 	feed->failed |= paths->failed;
 }
@@ -306,7 +317,7 @@ static void end_generation(void *self, struct feed *feed)
 	struct paths *paths = self;
 
 	(void)feed;
-	gti_sites_forget(&paths->chain.sites);
+	gti_chain_end_generation(&paths->chain);
 }
 
 /* ---------------------------------------------------------------- finish -- */
@@ -318,9 +329,9 @@ static void find_last(struct paths *paths, struct path_client *client)
 
 	if (client->slot != 0)
 		client->entry =
-			gti_chain_last(chain, chain_slot(chain, client->slot));
+			chain_last(chain, chain_slot(chain, client->slot));
 	else if (client->log != chain->log_number || client->entry == 0)
-		client->entry = gti_chain_last(chain, &client->ended);
+		client->entry = gti_chain_begin(chain, &client->ended);
 	client->log = chain->log_number;
 }
 

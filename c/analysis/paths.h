@@ -43,6 +43,7 @@ struct paths {
 	struct map by_g;      /* their numbers, plus one */
 	struct array begins;  /* int64_t: `from` of all wishes, in order */
 	size_t begun;         /* so many of these */
+	int64_t next;         /* the first that has not; INT64_MAX: none */
 	size_t done;
 	struct array pieces; /* struct chain_piece: of one path, last first */
 	/*

@@ -3,17 +3,63 @@
 #include "analysis/slow.h"
 
 #include "base/array.h"
+#include "base/sort.h"
 
-int gti_compare_spans(const void *a, const void *b)
+/* ----------------------------------------------------------------- order -- */
+
+/* Of spans of the same length. */
+static int compare_spans(const void *a, const void *b)
 {
 	const struct request_span *x = a, *y = b;
 
-	if (x->length != y->length)
-		return x->length < y->length ? -1 : 1;
 	if (x->begun != y->begun)
 		return x->begun > y->begun ? -1 : 1;
 	return (x->g < y->g) - (x->g > y->g);
 }
+
+/* Puts SPANS in the order of ITEMS, and then equal ones in theirs. */
+static void put_in_order(struct request_span *spans,
+			 const struct request_span *from,
+			 const struct sort_item *items, size_t count)
+{
+	size_t begin = 0, i;
+
+	for (i = 0; i < count; i++)
+		spans[i] = from[items[i].value];
+	for (i = 1; i <= count; i++) {
+		if (i < count && spans[i].length == spans[begin].length)
+			continue;
+		if (i - begin > 1)
+			gti_sort(&spans[begin], i - begin, sizeof(*spans),
+				 compare_spans);
+		begin = i;
+	}
+}
+
+bool gti_slow_sort(struct request_span *spans, size_t count,
+		   const struct gtrace_allocator *memory)
+{
+	struct sort_item *items =
+		gti_allocate_zeroed(memory, count + 1, sizeof(*items));
+	struct request_span *from =
+		gti_allocate_zeroed(memory, count + 1, sizeof(*from));
+	bool good = items != NULL && from != NULL && count <= UINT32_MAX;
+	size_t i;
+
+	for (i = 0; i < count && good; i++) {
+		items[i] = (struct sort_item){spans[i].length, (uint32_t)i};
+		from[i] = spans[i];
+	}
+	if (good) {
+		gti_sort_go1_27(items, count);
+		put_in_order(spans, from, items, count);
+	}
+	gti_release(memory, items, (count + 1) * sizeof(*items));
+	gti_release(memory, from, (count + 1) * sizeof(*from));
+	return good;
+}
+
+/* ------------------------------------------------------------------ sums -- */
 
 void gti_slow_init(struct slow *slow,
 		   uint32_t (*function)(void *context, uint32_t stack),

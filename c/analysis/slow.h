@@ -30,10 +30,11 @@ static inline size_t slow_group(size_t count)
 }
 
 /*
- * For gti_sort() of struct request_span: the shortest first; of equal ones the
- * one that begins last.
+ * Sorts COUNT SPANS: the shortest first; of equal ones the one that begins
+ * last. Returns false if there is no memory.
  */
-int gti_compare_spans(const void *a, const void *b);
+bool gti_slow_sort(struct request_span *spans, size_t count,
+		   const struct gtrace_allocator *memory);
 
 /* Bytes are compared: there is no padding. Texts and stacks are numbers. */
 struct slow_key {

@@ -107,13 +107,24 @@ static inline void feed_release(struct feed *feed, uint32_t slot)
 		feed->failed = true;
 }
 
+/* The place of the next transition, which is in the stream once committed. */
+static inline struct transition *feed_next(struct feed *feed)
+{
+	return &feed->batch.items[feed->batch.count];
+}
+
+static inline void feed_commit(struct feed *feed)
+{
+	if (UNLIKELY(++feed->batch.count == BATCH_TRANSITIONS))
+		gti_feed_flush(feed);
+}
+
 /* Adds a copy of TRANSITION to the stream. */
 static inline void feed_record(struct feed *feed,
 			       const struct transition *transition)
 {
-	feed->batch.items[feed->batch.count++] = *transition;
-	if (UNLIKELY(feed->batch.count == BATCH_TRANSITIONS))
-		gti_feed_flush(feed);
+	*feed_next(feed) = *transition;
+	feed_commit(feed);
 }
 
 #endif /* GTRACE_FEED_FEED_H_ */

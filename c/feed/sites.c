@@ -7,6 +7,12 @@
 #include "base/array.h"
 #include "base/compiler.h"
 
+struct known_site {
+	struct site_key key;
+	struct site site;
+	bool is_described;
+};
+
 void gti_sites_init(struct sites *sites,
 		    bool (*describe)(void *context, const struct site_key *key,
 				     struct site *site),
@@ -24,7 +30,7 @@ void gti_sites_free(struct sites *sites)
 
 	if (memory == NULL)
 		return;
-	gti_array_free(&sites->known, sizeof(struct site), memory);
+	gti_array_free(&sites->known, sizeof(struct known_site), memory);
 	gti_texts_free(&sites->keys);
 }
 
@@ -34,45 +40,52 @@ void gti_sites_forget(struct sites *sites)
 
 	gti_texts_free(&sites->keys);
 	gti_texts_init(&sites->keys, memory);
-	sites->known.count = 0;
+	sites->first = sites->known.count;
 	memset(sites->recent, 0, sizeof(sites->recent));
 }
 
-/* Looks KEY up where all are kept. */
-static bool find(struct sites *sites, const struct site_key *key,
-		 struct site *site)
+/* Looks KEY up where all of the generation are kept. */
+static NOINLINE uint32_t find(struct sites *sites, const struct site_key *key)
 {
+	const struct known_site site = {.key = *key};
 	uint32_t number = gti_texts_put(&sites->keys, key, sizeof(*key));
 
-	if (number < sites->known.count) {
-		*site = ((const struct site *)sites->known.items)[number];
-		return true;
+	if (number == NO_TEXT || number >= NO_SITE - sites->first ||
+	    (sites->first + number == sites->known.count &&
+	     array_add(&sites->known, &site, sizeof(site),
+		       sites->keys.memory) == NULL)) {
+		sites->failed = true;
+		return NO_SITE;
 	}
-	return number != NO_TEXT &&
-	       sites->describe(sites->context, key, site) &&
-	       array_add(&sites->known, site, sizeof(*site),
-			 sites->keys.memory) != NULL;
+	return (uint32_t)(sites->first + number);
 }
 
-bool gti_sites_find(struct sites *sites, const struct site_key *key,
-		    struct site *site)
+uint32_t gti_sites_number(struct sites *sites, const struct site_key *key)
 {
-	static const struct site none = {.stack = NO_STACK};
 	size_t at = (size_t)(key->stack * 3 + key->role + key->reason * 31) %
 		    SITES_RECENT;
 
-	if (key->role == SITE_OF_EVENT && key->stack == 0) {
-		*site = none;
-		return true;
-	}
 	/* No key is zero: a stack, or a role, is not. */
-	if (LIKELY(memcmp(&sites->recent[at].key, key, sizeof(*key)) == 0)) {
-		*site = sites->recent[at].site;
-		return true;
+	if (UNLIKELY(memcmp(&sites->recent[at].key, key, sizeof(*key)) != 0)) {
+		sites->recent[at].number = find(sites, key);
+		sites->recent[at].key = *key;
 	}
-	if (!find(sites, key, site))
-		return false;
-	sites->recent[at].key = *key;
-	sites->recent[at].site = *site;
-	return true;
+	return sites->recent[at].number;
+}
+
+struct site gti_sites_at(struct sites *sites, uint32_t number)
+{
+	static const struct site none = {.stack = NO_STACK};
+	struct known_site *known;
+
+	if (number == NO_SITE)
+		return none;
+	known = (struct known_site *)sites->known.items + number;
+	if (!known->is_described &&
+	    !sites->describe(sites->context, &known->key, &known->site)) {
+		sites->failed = true;
+		return none;
+	}
+	known->is_described = true;
+	return known->site;
 }

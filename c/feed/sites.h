@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sites.h - what analyses have to know of stacks: each is looked at once in a
- * generation, and what is known of it outlives the handle.
+ * sites.h - what analyses have to know of stacks, which outlives the handle.
+ *
+ * A stack, with what an event did there, gets a number. What is known of it is
+ * found when it is first asked for; that must be before the generation ends, or
+ * it cannot be asked for at all.
  */
 #ifndef GTRACE_FEED_SITES_H_
 #define GTRACE_FEED_SITES_H_
@@ -29,6 +32,9 @@ struct site_key {
 	uint32_t role;   /* enum site_role */
 };
 
+/* The number of an event without a stack. */
+#define NO_SITE UINT32_MAX
+
 /* The same stack has the same number in all generations. */
 #define NO_STACK UINT32_MAX
 
@@ -45,12 +51,14 @@ struct sites {
 	bool (*describe)(void *context, const struct site_key *key,
 			 struct site *site);
 	void *context;
-	struct texts keys;
-	struct array known; /* struct site, by number of their key */
+	struct texts keys;  /* of this generation */
+	struct array known; /* struct known_site, by number */
+	size_t first;       /* number of the first key of the generation */
 	struct {
 		struct site_key key;
-		struct site site;
+		uint32_t number;
 	} recent[SITES_RECENT];
+	bool failed; /* there was no memory */
 };
 
 void gti_sites_init(struct sites *sites,
@@ -62,8 +70,10 @@ void gti_sites_free(struct sites *sites);
 /* Handles are about to become those of other stacks. */
 void gti_sites_forget(struct sites *sites);
 
-/* Sets *SITE to what KEY is. Returns false if there is no memory. */
-bool gti_sites_find(struct sites *sites, const struct site_key *key,
-		    struct site *site);
+/* The number of KEY, which is not that of an event without a stack. */
+uint32_t gti_sites_number(struct sites *sites, const struct site_key *key);
+
+/* What NUMBER is, which can be NO_SITE. */
+struct site gti_sites_at(struct sites *sites, uint32_t number);
 
 #endif /* GTRACE_FEED_SITES_H_ */

@@ -56,7 +56,7 @@ static ALWAYS_INLINE bool read_event(const struct attempt *attempt,
 		set_ids(event, attempt->thread);
 	learn_stacks(attempt->states, attempt->thread, event, *framed, kind);
 	if (pass_feed(&attempt->states->to, kind) != NULL)
-		gti_v2_emit_before(attempt->states, attempt->thread);
+		emit_before(attempt->states, attempt->thread);
 	return true;
 }
 
@@ -81,8 +81,8 @@ static ALWAYS_INLINE enum outcome try_rare(const struct attempt *attempt,
 	if (pass_feed(&attempt->states->to, kind) != NULL)
 		attempt->states->count = 1;
 	outcome = gti_v2_step_rare(attempt->states, attempt->thread, event);
-	return emit_step(attempt->states, event, attempt->states->count, framed,
-			 outcome, kind);
+	return emit_step(attempt->states, event, EV_NONE,
+			 attempt->states->count, framed, outcome, kind);
 }
 
 /*
@@ -92,7 +92,8 @@ static ALWAYS_INLINE enum outcome try_rare(const struct attempt *attempt,
 #define TRY_SOME(id, made, step)                                               \
 	(LIKELY(read_event(&attempt, event, &framed, EV_##id, LINE_##id,       \
 			   kind))                                              \
-		 ? emit_step(states, event, made, framed, (step), kind)        \
+		 ? emit_step(states, event, EV_##id, made, framed, (step),     \
+			     kind)                                             \
 		 : FAILED)
 #define TRY(id, step) TRY_SOME(id, 1, step)
 
