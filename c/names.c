@@ -175,7 +175,9 @@ static uint32_t put_stack(struct run *run, enum named list,
 		inner = inner_of_slice(naming, frames, count);
 	if (list == NAMED_SLICES && wanted->sums == SUMS_OF_ASSISTS)
 		inner = inner_of_assist(frames, count);
-	return wanted->put_stack(run, site, frames + inner, count - inner);
+	if (inner != 0) /* else there may be no frames */
+		frames += inner;
+	return wanted->put_stack(run, site, frames, count - inner);
 }
 
 /* The frames of NAMING from its own one on. */

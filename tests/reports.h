@@ -48,7 +48,7 @@ print_report(struct gtrace *trace, enum gtrace_report report,
 	     struct gtrace_request request, const struct gtrace_output *output,
 	     struct gtrace_error *error)
 {
-	request.report = report;
+	request.report = (int)report;
 	return gtrace_print(trace, &request, output, error);
 }
 

@@ -177,6 +177,8 @@ static uint64_t ended_at_once(const struct waits *waits,
 				    offsetof(struct late_end, busy),
 				    (int64_t)(waiter->busy - 1));
 
+	if (until == before)
+		return 0;
 	/* Both `busy` and `ended` increase. */
 	return until - before -
 	       count_until(ends + before, until - before, sizeof(*ends),

@@ -146,9 +146,12 @@ static void check_one_json(const char *text, size_t size,
 /* Checks each line. Returns how many there are. */
 static size_t check_json_lines(void)
 {
+	char *at = written.bytes, *end, *line;
 	size_t count = 0;
-	char *at = written.bytes, *end = written.bytes + written.size, *line;
 
+	if (written.size == 0)
+		return 0;
+	end = at + written.size;
 	for (; at < end; at = line + 1, count++) {
 		line = memchr(at, '\n', (size_t)(end - at));
 		require(line != NULL, "a line ends");

@@ -99,7 +99,7 @@ static bool take_rest(struct parser *parser, unsigned char first)
 	for (i = 0; i < more; i++) {
 		if (parser->p == parser->end || (*parser->p & 0xc0) != 0x80)
 			return false;
-		value = value << 6 | (*parser->p++ & 0x3fu);
+		value = value << 6 | ((unsigned char)*parser->p++ & 0x3fu);
 	}
 	return value >= least[more] && value <= 0x10ffff &&
 	       (value < 0xd800 || value > 0xdfff);

@@ -128,12 +128,13 @@ static void end_batch_of(int t)
 {
 	struct thread *thread = &walk.threads[t];
 	struct builder data;
-	const uint8_t *p = thread->bytes.bytes;
-	const uint8_t *end = p + thread->bytes.size;
+	const uint8_t *p, *end;
 	uint64_t time;
 
 	if (thread->bytes.size == 0)
 		return;
+	p = thread->bytes.bytes;
+	end = p + thread->bytes.size;
 	time = take_value(&p, end);
 	builder_open(&data, 0);
 	builder_bytes(&data, p, (size_t)(end - p));
