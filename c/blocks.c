@@ -87,6 +87,7 @@ static void make_ender(struct run *run, const struct ender *ender,
 	if (ender->by == BY_GOROUTINE)
 		gti_make_named_frames(run, ender->stack, &to->frames,
 				      &to->frame_count);
+	to->frame = gti_name_stack(to->frames, to->frame_count).frame;
 }
 
 /* Gives TO the first of the COUNT ENDERS, which it sorts, and the rest. */
@@ -275,6 +276,7 @@ static void make_place(struct run *run, const void *from, void *row)
 	};
 	gti_make_named_frames(run, found->site.stack, &to->frames,
 			      &to->frame_count);
+	to->frame = gti_name_stack(to->frames, to->frame_count).frame;
 	if (to->kind != GTRACE_BLOCK_SYSCALL)
 		make_enders(run, found->name, to);
 }

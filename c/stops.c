@@ -179,6 +179,7 @@ void gti_make_stop(struct run *run, const struct stop *stop,
 			to->sampled_count = stop->late.count;
 	}
 	gti_make_frames(run, stop->stack, &to->frames, &to->frame_count);
+	to->frame = gti_name_stack(to->frames, to->frame_count).frame;
 	make_kind(run, stop, to);
 }
 

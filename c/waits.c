@@ -77,6 +77,8 @@ static void make_wait(struct run *run, const void *from, void *row)
 	};
 	gti_make_ref(run, &wait->ready, &to->ready);
 	to->reason = reason_of(&to->ready);
+	to->ready_frame =
+		gti_name_stack(to->ready.frames, to->ready.frame_count).frame;
 	for (i = 0; i < wait->kept_count && kept != NULL; i++)
 		make_kept(run, &wait->kept[i], &kept[i]);
 }

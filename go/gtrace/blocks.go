@@ -44,6 +44,7 @@ type BlockPlace struct {
 	Before     int     // how many began before the trace
 	Unfinished int     // how many others are not over
 	Frames     []Frame // of the event that begins a block
+	Frame      Frame   // what Frames are named after, as of a Slice
 
 	Enders       []Unblocker // at most three, the greatest Sum first; none of system calls
 	EndedMore    int         // how many blocks others ended
@@ -52,7 +53,7 @@ type BlockPlace struct {
 	// Who held a lock longest meanwhile, one, if that is not the first of Enders.
 	Holders []Unblocker
 
-	MaxBy int64         // the goroutine that ended the longest block, or -1
+	MaxBy int64 // the goroutine that ended the longest block, or -1
 	// The sum of the blocks of 100 µs or more, and how many these are.
 	Slow      time.Duration
 	SlowCount int
@@ -64,6 +65,7 @@ type Unblocker struct {
 	Count  int
 	Sum    time.Duration // of the lengths of these blocks
 	Frames []Frame       // of the events that ended them
+	Frame  Frame         // what Frames are named after, as of a Slice
 }
 
 // BlockKind is what a blocked goroutine waits for.

@@ -121,3 +121,46 @@ func TestBlocksErrors(t *testing.T) {
 		t.Errorf("0 places: %v, error %v, want nil", blocks, err)
 	}
 }
+
+// Each stack of a list is named after one of its frames, often not the innermost one.
+func TestNamedFrames(t *testing.T) {
+	needCgo(t)
+	inner, outer := make(map[string]int), make(map[string]int)
+	check := func(what string, frame Frame, frames []Frame) {
+		for i, f := range frames {
+			if f == frame && i == 0 {
+				inner[what]++
+				return
+			} else if f == frame {
+				outer[what]++
+				return
+			}
+		}
+		if len(frames) != 0 {
+			t.Errorf("%s: %+v is not in %+v", what, frame, frames)
+		}
+	}
+	for _, trace := range append(withStops(t), small(t)...) {
+		r, err := Read(Request{Path: trace, Blocks: many, Stops: many, Waits: many})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range append(r.Blocks.Places, r.Blocks.Rests...) {
+			check("place", p.Frame, p.Frames)
+			for _, e := range append(p.Enders, p.Holders...) {
+				check("ender", e.Frame, e.Frames)
+			}
+		}
+		for _, s := range r.Stops.MeasuredStops {
+			check("stop", s.Frame, s.Frames)
+		}
+		for _, w := range r.Waits.Waits {
+			check("wait", w.ReadyFrame, w.Ready.Frames)
+		}
+	}
+	for _, what := range []string{"place", "ender", "stop", "wait"} {
+		if outer[what] == 0 {
+			t.Errorf("%s: %d stacks are named after the innermost frame, none after another", what, inner[what])
+		}
+	}
+}

@@ -241,6 +241,7 @@ type Stop struct {
 	P      int64         // processor of the goroutine that requested the stop
 	G      int64         // that goroutine
 	Frames []Frame       // its stack, shared as in an Event
+	Frame  Frame         // what Frames are named after, as of a Slice
 
 	Requested  time.Duration
 	Obtained   time.Duration // when the last processor was given up
@@ -337,15 +338,16 @@ type Wait struct {
 	// stopped.
 	Length, Busy, Idle, Stopped time.Duration
 
-	G      int64         // the goroutine that waits
-	Start  time.Duration // of the wait; not that of Ready if Before is set and the trace is of Go 1.22 or later
-	Before bool          // whether the wait began before the trace
-	Whole  bool          // neither Before nor unfinished
-	Over   bool          // whether G ran before the end of the trace
-	Ran    time.Duration // when G ran, or -1
-	RanP   int64         // on which processor, or -1
-	Ready  Event         // made G ready; its G is the goroutine that did so
-	Reason string        // of Ready, if it has one
+	G          int64         // the goroutine that waits
+	Start      time.Duration // of the wait; not that of Ready if Before is set and the trace is of Go 1.22 or later
+	Before     bool          // whether the wait began before the trace
+	Whole      bool          // neither Before nor unfinished
+	Over       bool          // whether G ran before the end of the trace
+	Ran        time.Duration // when G ran, or -1
+	RanP       int64         // on which processor, or -1
+	Ready      Event         // made G ready; its G is the goroutine that did so
+	ReadyFrame Frame         // what its stack is named after, as of a Slice
+	Reason     string        // of Ready, if it has one
 
 	Kept            []Kept        // at most three slices that G waited behind, the longest Overlap first
 	KeptMore        int           // how many slices more

@@ -111,6 +111,7 @@ struct gtrace_stop {
 	size_t late_count;
 	/* late_count if one of them has samples, else 0. */
 	size_t sampled_count;
+	const struct gtrace_frame *frame; /* names `frames`, or NULL */
 };
 
 /* Sums over all stops of a kind. Times are -1 if none was measured. */
@@ -206,6 +207,8 @@ struct gtrace_wait {
 	uint64_t kept_more; /* more slices, and the sum of their overlaps */
 	int64_t kept_more_overlap;
 	int64_t kept_none; /* busy time of processors without a slice */
+	/* Names the frames of `ready`, or NULL. */
+	const struct gtrace_frame *ready_frame;
 };
 
 /* Sums over the whole waits that began with events of one type. */

@@ -241,6 +241,8 @@ struct gtrace_unblocker {
 	int64_t sum;                       /* of the lengths of these blocks */
 	const struct gtrace_frame *frames; /* of the events that ended them */
 	size_t frame_count;
+	/* Names them, as in struct gtrace_slice; NULL: none does. */
+	const struct gtrace_frame *frame;
 };
 
 /*
@@ -288,6 +290,7 @@ struct gtrace_block_place {
 	const struct gtrace_unblocker *holders;
 	size_t holder_count;
 	uint64_t slow_count; /* how many blocks `slow` is the sum of */
+	const struct gtrace_frame *frame; /* names `frames`, or NULL */
 };
 
 /* One block. */

@@ -30,6 +30,7 @@ type Slice struct {
 	Start, End   Event
 	Delay        time.Duration // how long others waited because of it; -1 without Request.Delays
 	Frame        Frame         // that names it
+	Work         Work          // of the slice
 	Last         []Frame       // the last stack of G, if End has none with names
 }
 
@@ -41,6 +42,15 @@ type Event struct {
 	Frames  []Frame       // the stack, innermost frame first
 	Walk    []string      // the events from the one whose stack it is to this one
 }
+
+// Work is what kept a processor.
+type Work int
+
+const (
+	WorkProgram Work = 0 // code outside the runtime
+	WorkRuntime Work = 1 // code of the runtime alone
+	WorkSyscall Work = 2 // a system call
+)
 
 // A StopReport is about the stop-the-world pauses of a trace.
 type StopReport struct {
@@ -61,6 +71,7 @@ type Stop struct {
 
 	P, G   int64   // that requested it
 	Frames []Frame // the stack of G
+	Frame  Frame   // that names it
 	Procs  int     // number of processors, 0 if not known
 	Late   []Late  // processors that were given up, the last one first
 }
@@ -71,6 +82,7 @@ type Late struct {
 	How    LateHow
 	Own    time.Duration // how long G had P after the request; -1 if the stop was inferred
 	Frames []Frame
+	Frame  Frame // that names them
 }
 
 // LateHow says what a processor did when a stop was requested.
@@ -101,11 +113,12 @@ type WaitRow struct {
 type Wait struct {
 	Length, Busy, Idle, Stopped, Start time.Duration
 
-	G      int64
-	Before bool // the trace
-	Over   bool // whether G ran
-	Ready  Event
-	Reason string // of Ready
+	G          int64
+	Before     bool // the trace
+	Over       bool // whether G ran
+	Ready      Event
+	ReadyFrame Frame  // that names the stack of Ready
+	Reason     string // of Ready
 
 	Kept            []Kept // slices that G waited behind
 	KeptMore        int
@@ -145,6 +158,7 @@ type BlockPlace struct {
 	MaxStart     time.Duration // of the longest one
 	MaxG         int64         // its goroutine
 	Frames       []Frame
+	Frame        Frame // that names them
 	Enders       []Unblocker
 	EndedMore    int // others ended so many
 	EndedMoreSum time.Duration
@@ -156,6 +170,7 @@ type Unblocker struct {
 	Count  int
 	Sum    time.Duration
 	Frames []Frame
+	Frame  Frame // that names them
 }
 
 // BlockKind is what a blocked goroutine waits for.

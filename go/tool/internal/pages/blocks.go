@@ -96,11 +96,11 @@ var blocksTemplate = page("Blocked goroutines", `
 <td class="number">{{.Sum}}</td>
 <td class="number">{{.Count}}</td>
 <td>{{.Kind}}</td>
-<td>{{template "name" (function .Frames)}}</td>
+<td>{{template "name" .Frame.Function}}</td>
 <td class="number"><a href="{{.Timeline}}">{{.Max}}</a></td>
 <td class="number">{{template "goroutine" .Goroutine}}</td>
 <td>
-{{- range .Enders}}{{if eq .By "goroutine"}}{{template "name" (function .Frames)}}{{else}}{{.By}}{{end}}: {{.Sum}}<br>{{end}}
+{{- range .Enders}}{{if eq .By "goroutine"}}{{template "name" .Frame.Function}}{{else}}{{.By}}{{end}}: {{.Sum}}<br>{{end}}
 {{- if .EndedMore}}and others: {{.EndedMoreSum}}{{end}}</td>
 <td><details><summary>show</summary>
 Blocked:

@@ -13,9 +13,7 @@ import (
 	"html/template"
 	"log"
 	"net/http"
-	"path"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -135,36 +133,6 @@ func milliseconds(d time.Duration) string {
 	return strconv.FormatFloat(float64(d)/float64(time.Millisecond), 'f', -1, 64)
 }
 
-// named returns the frame that names a stack: the innermost one outside of the
-// runtime, or the outermost one.
-func named(frames []gtrace.Frame) gtrace.Frame {
-	for _, f := range frames {
-		if !inRuntime(f) {
-			return f
-		}
-	}
-	if len(frames) == 0 {
-		return gtrace.Frame{}
-	}
-	return frames[len(frames)-1]
-}
-
-// function returns the function that names a stack.
-func function(frames []gtrace.Frame) string { return named(frames).Function }
-
-// inRuntime reports whether f belongs to the runtime, as do functions of its
-// packages that others know by another name, such as time.Sleep. So does a
-// frame of which nothing is known.
-func inRuntime(f gtrace.Frame) bool {
-	for _, prefix := range []string{"runtime.", "runtime/", "internal/runtime/"} {
-		if strings.HasPrefix(f.Function, prefix) {
-			return true
-		}
-	}
-	dir := path.Dir(f.File)
-	return f.Function == "" || dir == "runtime" || strings.HasSuffix(dir, "/src/runtime")
-}
-
 const style = `
 th {
   background-color: #050505;
@@ -195,8 +163,7 @@ th {
 
 // common has the parts of all pages.
 var common = template.Must(template.New("").Funcs(template.FuncMap{
-	"function": function,
-	"walk":     walk,
+	"walk": walk,
 }).Parse(`
 {{define "rows"}}<p>
   Show:

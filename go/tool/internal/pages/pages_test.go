@@ -232,14 +232,14 @@ func TestEscape(t *testing.T) {
 	v.Fault = script
 	w := httptest.NewRecorder()
 	answer(w, slicesTemplate, &slicesView{view: v, Slices: []slice{
-		{gtrace.Slice{Start: event, End: event}, &v},
+		{gtrace.Slice{Start: event, End: event, Frame: frames[0]}, &v},
 	}}, nil)
 	answer(w, stopsTemplate, &stopsView{view: v, Report: new(gtrace.StopReport), Stops: []stop{
-		{gtrace.Stop{Kind: script, Frames: frames, Late: []gtrace.Late{{Frames: frames}}}, &v},
+		{gtrace.Stop{Kind: script, Frames: frames, Frame: frames[0], Late: []gtrace.Late{{Frames: frames, Frame: frames[0]}}}, &v},
 	}}, nil)
 	report := &gtrace.WaitReport{Rows: []gtrace.WaitRow{{Event: script}}}
 	answer(w, waitsTemplate, &waitsView{view: v, Report: report, Waits: []wait{
-		{gtrace.Wait{Ready: event, Reason: script, Kept: []gtrace.Kept{{Event: script, Reason: script, Frames: frames}}}, &v},
+		{gtrace.Wait{Ready: event, ReadyFrame: frames[0], Reason: script, Kept: []gtrace.Kept{{Event: script, Reason: script, Frames: frames}}}, &v},
 	}}, nil)
 	text := w.Body.String()
 	if strings.Contains(text, "<script") {
@@ -259,8 +259,8 @@ func TestHeldUpBy(t *testing.T) {
 		want string
 	}{
 		{nil, "<td>none: the others were idle</td>"},
-		{[]gtrace.Late{{P: 1, G: 7, How: gtrace.LateRan, Own: 3000, Frames: frames}}, "<td><code>main.f</code><br>goroutine 7 on P 1, ran Go code, had it for 3µs</td>"},
-		{[]gtrace.Late{{P: 1, G: 7, How: gtrace.LateSyscall, Own: -1, Frames: frames}}, "<td><code>main.f</code><br>goroutine 7 on P 1, in a system call</td>"},
+		{[]gtrace.Late{{P: 1, G: 7, How: gtrace.LateRan, Own: 3000, Frames: frames, Frame: frames[0]}}, "<td><code>main.f</code><br>goroutine 7 on P 1, ran Go code, had it for 3µs</td>"},
+		{[]gtrace.Late{{P: 1, G: 7, How: gtrace.LateSyscall, Own: -1, Frames: frames, Frame: frames[0]}}, "<td><code>main.f</code><br>goroutine 7 on P 1, in a system call</td>"},
 		{[]gtrace.Late{{P: 1, G: 7, How: gtrace.LateScheduler, Own: 3000}}, none + ", goroutine 7 had it for 3µs</td>"},
 		{[]gtrace.Late{{P: 1, G: 7, How: gtrace.LateScheduler}}, none + "</td>"},
 	} {
@@ -283,18 +283,13 @@ func TestHeldUpBy(t *testing.T) {
 	}
 }
 
-func TestNamed(t *testing.T) {
-	for _, test := range []struct {
-		want   string
-		frames []gtrace.Frame
-	}{
-		{"", nil},
-		{"main.f", []gtrace.Frame{{Function: "runtime.mallocgc"}, {Function: "main.f"}, {Function: "main.main"}}},
-		{"main.main", []gtrace.Frame{{Function: "time.Sleep", File: "/go/src/runtime/time.go"}, {Function: "main.main", File: "/x/main.go"}}},
-		{"runtime.gcBgMarkWorker", []gtrace.Frame{{Function: "runtime.gopark"}, {Function: "runtime.gcBgMarkWorker"}}},
+// Slices of the runtime are those of which the library says so.
+func TestOfProgram(t *testing.T) {
+	for work, want := range map[gtrace.Work]bool{
+		gtrace.WorkProgram: true, gtrace.WorkSyscall: true, gtrace.WorkRuntime: false, 5: false, 6: false,
 	} {
-		if got := function(test.frames); got != test.want {
-			t.Errorf("%v: %s, want %s", test.frames, got, test.want)
+		if got := (slice{gtrace.Slice{Work: work}, nil}).ofProgram(); got != want {
+			t.Errorf("Work %d: %v, want %v", work, got, want)
 		}
 	}
 }

@@ -48,7 +48,7 @@ func (v *slicesView) find(r *http.Request) error {
 		v.Slices = nil
 		for _, s := range report.Slices {
 			row := slice{s, &v.view}
-			if len(v.Slices) < v.N && (v.User == 0 || !inRuntime(row.Frame)) {
+			if len(v.Slices) < v.N && (v.User == 0 || row.ofProgram()) {
 				v.Slices = append(v.Slices, row)
 			}
 		}
@@ -59,6 +59,12 @@ func (v *slicesView) find(r *http.Request) error {
 }
 
 func (s slice) Function() string { return s.Frame.Function }
+
+// ofProgram is whether the library names the slice after code outside of the
+// runtime.
+func (s slice) ofProgram() bool {
+	return s.Work == gtrace.WorkProgram || s.Work == gtrace.WorkSyscall
+}
 
 func (s slice) Timeline() string {
 	return s.view.link(s.Start.Time, s.Start.Time+s.Duration)

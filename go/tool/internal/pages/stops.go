@@ -154,9 +154,9 @@ var stopsTemplate = page("Stop-the-world pauses", `
 <td>{{.Kind}}{{if .Inferred}}, bounds only{{end}}</td>
 <td>
 {{- if not .Holder}}none: the others were idle
-{{- else if .ByGoroutine}}{{template "name" (function .Holder.Frames)}}<br>goroutine {{template "goroutine" .Holding}} on P {{.Holder.P}}, {{.Did}}{{if .Own}}, had it for {{.Own}}{{end}}
+{{- else if .ByGoroutine}}{{template "name" .Holder.Frame.Function}}<br>goroutine {{template "goroutine" .Holding}} on P {{.Holder.P}}, {{.Did}}{{if .Own}}, had it for {{.Own}}{{end}}
 {{- else}}no goroutine (scheduler, or the thread had no CPU)<br>P {{.Holder.P}}{{if .Own}}, goroutine {{template "goroutine" .Holding}} had it for {{.Own}}{{end}}{{end}}</td>
-<td>{{template "name" (function .Frames)}}<br>goroutine {{template "goroutine" .Requester}}</td>
+<td>{{template "name" .Frame.Function}}<br>goroutine {{template "goroutine" .Requester}}</td>
 <td class="number">{{.Share}}</td>
 <td><details><summary>show</summary>
 {{if .ByGoroutine}}

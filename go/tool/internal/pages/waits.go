@@ -128,7 +128,7 @@ var waitsTemplate = page("Waits for a processor", `
 <tr>
 <td class="number"><a href="{{.Timeline}}">{{.Length}}</a></td>
 <td class="number">{{template "goroutine" .Goroutine}}</td>
-<td>{{template "name" (function .Ready.Frames)}}<br>{{.ReadyBy}}
+<td>{{template "name" .ReadyFrame.Function}}<br>{{.ReadyBy}}
 {{- if .Before}}, before the trace{{end}}
 {{- if not .Over}}, did not run{{end}}</td>
 <td class="number">{{.Busy}}</td>
