@@ -9,6 +9,7 @@ import csv
 import io
 import json
 import os
+import pty
 import re
 import sys
 import tempfile
@@ -437,6 +438,25 @@ class Check:
         if text is not None:
             assert not SPECIAL.search(text.decode("utf-8")), arguments
 
+    def terminal(self, path, flags):
+        """Nor has any text that a terminal gets, whatever it is for."""
+        for what in TERMINAL:
+            screen, writer = pty.openpty()
+            with subprocess.Popen(
+                    (self.gtrace, *flags, *what, path, path),
+                    stdin=subprocess.DEVNULL, stdout=writer,
+                    stderr=writer) as process:
+                os.close(writer)
+                text = b""
+                try:
+                    while piece := os.read(screen, 65536):
+                        text += piece
+                except OSError:  # the other side was closed
+                    pass
+                os.close(screen)
+            text = text.replace(b"\r\n", b"\n").decode("utf-8", "replace")
+            assert text and not SPECIAL.search(text.replace("\t", "")), what
+
     def comparison(self, path, flags):
         self.screen(*flags, path)
         self.screen(*flags, "-compare", path, OTHER)
@@ -564,6 +584,8 @@ class Check:
                       self.comparison, self.timeline, self.profiles,
                       self.sched):
             check(path, flags)
+        if hostile:
+            self.terminal(path, flags)
 
     def complete(self):
         """Every field that is described was seen."""
@@ -574,9 +596,17 @@ class Check:
                 % (heading, missing - {"unit"}))
 
 
-# What a terminal could take for a command.
-SPECIAL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f"
-                     "\u202a-\u202e\u2066-\u2069]")
+# What a terminal could take for a command, or a person for nothing.
+SPECIAL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f"
+                     "\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e0fff]")
+
+# All that is text, reports and messages.
+TERMINAL = tuple(what.split() for what in (
+    "-diagreedy=9", "-dump", "-stw=9 -wait=9 -delay=9 -block=9",
+    "-goroutines=9 -requests=9 -gctrace -schedtrace=1ms", "-format=json",
+    "-diagreedy=9 -dump -format=json", "-max-slice=1ns -max-wait=1ns",
+    "-max-stop=1ns -max-block=1us", "-compare", "-func=\u202e(",
+    "-files-from=\u202e\x1b[m"))
 
 # Traces are compared with this one.
 OTHER = "testdata/stops/go1.27_copy.trace"
@@ -588,6 +618,7 @@ VARIED = ("cpu.trace", "gc.trace", "http.trace")
 NAMES = (
     (b"main.", b'"\n\xff,\x00'),
     (b"net/http.", b"\xc2\x9bm\xe2\x80\xaex/y"),
+    (b"sync.", b"\xe2\x80\x8b\xc2\xad"),
     (b"runtime.", b"\\\r\xe2\x82'\x7f\x1b;"),
     (b"/usr/", b"\xed\xa0\x80\t "),
 )

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* U+FFFD, in place of a byte that is not UTF-8. */
 #define UTF8_REPLACEMENT "\xef\xbf\xbd"
@@ -38,10 +39,20 @@ bool gti_utf8_next(struct utf8 *text);
 size_t gti_plain_size(const unsigned char *bytes, size_t size,
 		      unsigned char except);
 
+/* The number of the character, of which there is one. */
+uint32_t gti_utf8_code(const struct utf8 *text);
+
+/* Whether the character is a control: C0, DEL, C1, or one that ends lines. */
+bool gti_utf8_is_control(const struct utf8 *text);
+
 /*
- * Whether the character is not to be shown: controls (C0, C1, DEL), and marks
- * that break lines or turn the direction of writing.
+ * Whether the character is not to be shown: controls, marks that turn the
+ * direction of writing, and what cannot be seen, so that two names could look
+ * the same.
  */
 bool gti_utf8_is_hidden(const struct utf8 *text);
+
+/* Whether the SIZE bytes at AT are a character that lacks bytes at its end. */
+bool gti_utf8_is_cut(const unsigned char *at, size_t size);
 
 #endif /* GTRACE_BASE_UTF8_H_ */

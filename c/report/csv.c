@@ -3,7 +3,8 @@
  * csv.c - fields of comma-separated values, as RFC 4180 has them.
  *
  * Invalid UTF-8 in texts is replaced by U+FFFD, and so are control characters,
- * which RFC 4180 does not allow. So a record is always one line.
+ * which RFC 4180 does not allow, and those that end lines. So a record is always
+ * one line.
  */
 #include <string.h>
 
@@ -34,7 +35,7 @@ static void write_quoted(struct writer *writer, struct gtrace_string value)
 			break;
 		if (*text.at == '"')
 			gti_write_bytes(writer, "\"\"", 2);
-		else if (text.size == 1)
+		else if (gti_utf8_is_control(&text))
 			write_text(writer, UTF8_REPLACEMENT);
 		else
 			gti_write_bytes(writer, text.at, text.size);

@@ -40,17 +40,34 @@ void gti_json_unsigned(struct json *json, const char *name, uint64_t value)
 
 /* --------------------------------------------------------------- strings -- */
 
-static void write_escape(struct writer *writer, unsigned char byte)
+static void write_unit(struct writer *writer, uint32_t unit)
 {
 	static const char digits[] = "0123456789abcdef";
-	char text[] = {
-		'\\', 'u', '0', '0', digits[byte >> 4], digits[byte & 15]};
+	const char text[] = {
+		'\\',
+		'u',
+		digits[unit >> 12 & 15],
+		digits[unit >> 8 & 15],
+		digits[unit >> 4 & 15],
+		digits[unit & 15],
+	};
 
-	if (byte == '"' || byte == '\\') {
-		text[1] = (char)byte;
-		gti_write_bytes(writer, text, 2);
-	} else {
-		gti_write_bytes(writer, text, sizeof(text));
+	gti_write_bytes(writer, text, sizeof(text));
+}
+
+/* Writes a character that does not stand for itself. */
+static void write_escape(struct writer *writer, const struct utf8 *text)
+{
+	uint32_t code = gti_utf8_code(text);
+
+	if (code == '"' || code == '\\') {
+		write_byte(writer, '\\');
+		write_byte(writer, (char)code);
+	} else if (code < 0x10000) {
+		write_unit(writer, code);
+	} else { /* in UTF-16 */
+		write_unit(writer, 0xd7c0 + (code >> 10));
+		write_unit(writer, 0xdc00 + (code & 0x3ff));
 	}
 }
 
@@ -70,10 +87,9 @@ void gti_json_string(struct json *json, const char *name,
 		text.next += plain;
 		if (!gti_utf8_next(&text))
 			break;
-		if (text.bad)
-			gti_write_bytes(writer, "\\ufffd", 6);
-		else if (text.size == 1)
-			write_escape(writer, *text.at);
+		/* A terminal, or a reader of lines, may get it. */
+		if (text.bad || text.size == 1 || gti_utf8_is_hidden(&text))
+			write_escape(writer, &text);
 		else
 			gti_write_bytes(writer, text.at, text.size);
 	}

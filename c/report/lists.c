@@ -408,8 +408,11 @@ static void write_trace(const struct written *written, size_t at,
 		write_lines(&line, reports, each);
 		return;
 	}
-	if (line.trace != NULL)
-		gti_say(&to, "==> %s <==\n", line.trace);
+	if (line.trace != NULL) {
+		gti_say(&to, "==> ");
+		gti_text_name(writer, line.trace);
+		gti_say(&to, " <==\n");
+	}
 	texts[each](&to, report_of(reports, each));
 }
 

@@ -164,8 +164,7 @@ static void write_duration(struct sentence *to, int64_t duration)
 			text + size - DECIMALS);
 }
 
-/* Writes the NAME of a file, with U+FFFD in place of control characters. */
-static void write_name(struct writer *writer, const char *name)
+void gti_text_name(struct writer *writer, const char *name)
 {
 	struct utf8 text = utf8_of(name, strlen(name));
 
@@ -186,7 +185,7 @@ void gti_text_trace(struct sentence *to, const char *indent, const char *trace)
 	if (trace == NULL)
 		return;
 	gti_say(to, "%strace: ", indent);
-	write_name(to->writer, trace);
+	gti_text_name(to->writer, trace);
 	gti_say(to, "\n");
 }
 

@@ -66,6 +66,9 @@ sums_text gti_text_paths;
 
 /* ---------------------------------------------------------------- pieces -- */
 
+/* Writes the NAME of a file, with U+FFFD for what is not to be shown. */
+void gti_text_name(struct writer *writer, const char *name);
+
 /* Writes INDENT and the line that names TRACE, if that is not NULL. */
 void gti_text_trace(struct sentence *to, const char *indent, const char *trace);
 

@@ -2,41 +2,46 @@
 /* plain.c - text from files and their names, for terminals. */
 #include "tools/plain.h"
 
-#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+#include <string.h>
 
-/* The first byte of U+0080 to U+00BF, printed with the second, if at all. */
-#define HELD 0xc2
-
-/* Prints the next BYTE of a text. */
-static void put(FILE *to, struct plain *plain, char byte)
+/* Prints the next character of a text. */
+static void put(FILE *to, const struct plain *plain, const struct utf8 *text)
 {
-	unsigned char c = (unsigned char)byte;
-	bool follows = c >= 0x80 && c < 0xc0 && plain->left != 0;
-	bool spaces = plain->has_lines && (c == '\n' || c == '\t');
-	bool control = (c < ' ' && !spaces) || c == 0x7f;
+	unsigned char byte = text->next[-1];
+	bool spaces = plain->has_lines && (byte == '\n' || byte == '\t');
 
-	/* U+0080 to U+009F in UTF-8, or as bytes of their own. */
-	if (c >= 0x80 && c < 0xa0)
-		control = !follows || plain->lead == HELD;
-	if (plain->lead == HELD && !(follows && control))
-		fputc(HELD, to);
-	plain->lead = follows ? 0 : c;
-	if (follows)
-		plain->left--;
+	/* A byte that is not UTF-8 stays, unless it is a control by itself. */
+	if (text->bad && byte >= 0xa0)
+		fputc(byte, to);
+	else if (!text->bad && gti_utf8_is_hidden(text) && !spaces)
+		fputs(UTF8_REPLACEMENT, to);
 	else
-		plain->left = c < 0xc2 ? 0 : c < 0xe0 ? 1 : c < 0xf0 ? 2 : 3;
-	if (control)
-		fputs(REPLACEMENT, to);
-	else if (c != HELD)
-		fputc(c, to);
+		fwrite(text->at, 1, text->size, to);
+}
+
+/* Prints what is held, but not a character that more bytes may belong to. */
+static void put_held(FILE *to, struct plain *plain, bool more)
+{
+	struct utf8 text = utf8_of((const char *)plain->held, plain->count);
+	size_t left = plain->count;
+
+	while (left != 0 && !(more && gti_utf8_is_cut(text.next, left))) {
+		gti_utf8_next(&text);
+		put(to, plain, &text);
+		left = (size_t)(text.end - text.next);
+	}
+	memmove(plain->held, text.next, left);
+	plain->count = left;
 }
 
 void plain_write(FILE *to, struct plain *plain, const char *text, size_t size)
 {
 	size_t i;
 
-	for (i = 0; i < size; i++)
-		put(to, plain, text[i]);
+	for (i = 0; i < size; i++) {
+		plain->held[plain->count++] = (unsigned char)text[i];
+		put_held(to, plain, true);
+	}
 }
 
 void plain_print(FILE *to, const char *text, size_t size)
@@ -44,6 +49,5 @@ void plain_print(FILE *to, const char *text, size_t size)
 	struct plain plain = {.has_lines = false};
 
 	plain_write(to, &plain, text, size);
-	if (plain.lead == HELD)
-		fputc(HELD, to);
+	put_held(to, &plain, false);
 }

@@ -7,17 +7,19 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/utf8.h"
+
 /* Where a text stands, which is zero before its first byte. */
 struct plain {
-	bool has_lines;     /* it may have tabs and ends of lines */
-	unsigned char lead; /* the first byte of a character in UTF-8 */
-	unsigned char left; /* bytes that are to follow it */
+	bool has_lines;        /* it may have tabs and ends of lines */
+	unsigned char held[4]; /* of a character that may lack bytes */
+	size_t count;
 };
 
 /*
  * Prints the next SIZE bytes of a text; U+FFFD for what a terminal could take
- * for a command, or a reader of lines for the end of one: for control
- * characters, up to U+009F.
+ * for a command, a reader of lines for the end of one, or a person for nothing,
+ * see gti_utf8_is_hidden().
  */
 void plain_write(FILE *to, struct plain *plain, const char *text, size_t size);
 

@@ -26,13 +26,17 @@ static void test_strings(void **state)
 		{STRING("\n\t\0\x1f"), "\"\\u000a\\u0009\\u0000\\u001f\""},
 		{STRING("\x7f"), "\"\\u007f\""},
 		/* UTF-8 as it is: first and last of each length. */
-		{STRING("\xc2\x80\xdf\xbf"), "\"\xc2\x80\xdf\xbf\""},
+		{STRING("\xc2\xa0\xdf\xbf"), "\"\xc2\xa0\xdf\xbf\""},
 		{STRING("\xe0\xa0\x80\xef\xbf\xbf"),
 		 "\"\xe0\xa0\x80\xef\xbf\xbf\""},
 		{STRING("\xed\x9f\xbf\xee\x80\x80"),
 		 "\"\xed\x9f\xbf\xee\x80\x80\""},
 		{STRING("\xf0\x90\x80\x80\xf4\x8f\xbf\xbf"),
 		 "\"\xf0\x90\x80\x80\xf4\x8f\xbf\xbf\""},
+		/* What a terminal must not get, or nobody sees. */
+		{STRING("\xc2\x80\xc2\x9f"), "\"\\u0080\\u009f\""},
+		{STRING("\xe2\x80\xae\xef\xbb\xbf"), "\"\\u202e\\ufeff\""},
+		{STRING("\xf3\xa0\x81\x81!"), "\"\\udb40\\udc41!\""},
 		/* Too long, a surrogate, too great, cut off, stray bytes. */
 		{STRING("\xc1\xbf"), "\"\\ufffd\\ufffd\""},
 		{STRING("\xe0\x9f\xbf"), "\"\\ufffd\\ufffd\\ufffd\""},

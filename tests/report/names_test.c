@@ -145,6 +145,7 @@ static void test_escapes(void **state)
 		{{"\xe2\x80\xae!", 4}, "\ufffd!"}, /* U+202E */
 		{{"\xe2\x81\xa6!", 4}, "\ufffd!"}, /* U+2066 */
 		{{"\xd8\x9c\xe2\x80\x8e\xe2\x80\x8f", 8}, "\ufffd\ufffd\ufffd"},
+		{{"\xc2\xad\xe2\x80\x8b\xef\xbb\xbf", 8}, "\ufffd\ufffd\ufffd"},
 		{{"\xff\xc0\x80", 3}, "\ufffd\ufffd\ufffd"},
 		{{"\xe2\x80", 2}, "\ufffd\ufffd"}, /* cut off */
 		{{"\xc3\xa4\xe6\x97\xa5", 5}, "\xc3\xa4\xe6\x97\xa5"},
