@@ -216,6 +216,7 @@ void gti_make_block(struct run *run, const struct ended_block *block,
 		.length = block->length,
 		.before = block->block.before,
 		.over = block->by != BLOCK_OPEN,
+		.clock_changed = block->clock_changed,
 		.by_g = -1,
 	};
 	if (to->over && to->kind != GTRACE_BLOCK_SYSCALL)
@@ -273,7 +274,10 @@ static void make_place(struct run *run, const void *from, void *row)
 				  : -1,
 		.slow = (int64_t)place->slow,
 		.slow_count = place->slow_count,
+		.clock_changed = place->clock_changed,
 	};
+	if (place->count == 0)
+		to->max_start = to->max_g = -1;
 	gti_make_named_frames(run, found->site.stack, &to->frames,
 			      &to->frame_count);
 	to->frame = gti_name_stack(to->frames, to->frame_count).frame;
@@ -390,7 +394,8 @@ static struct found *find_places(const struct run *run, size_t *count)
 
 	*count = 0;
 	for (i = 0; found != NULL && i < total; i++)
-		if (blocks_place(blocks, i)->count != 0)
+		if (blocks_place(blocks, i)->count != 0 ||
+		    blocks_place(blocks, i)->clock_changed != 0)
 			found[(*count)++] = (struct found){
 				.place = blocks_place(blocks, i),
 				.name = i,

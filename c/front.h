@@ -8,6 +8,7 @@
 
 #include <gtrace/gtrace.h>
 
+#include "analysis/clocks.h"
 #include "base/input.h"
 #include "base/oncpu.h"
 #include "base/output.h"
@@ -24,6 +25,7 @@ struct gtrace {
 	struct progress progress;
 	struct left_out left_out;
 	struct format_facts facts;
+	struct clock_changes clocks; /* in the last pass */
 };
 
 /*

@@ -316,6 +316,13 @@ int64_t gtrace_frequency(const struct gtrace *trace)
 	return trace->facts.frequency;
 }
 
+uint64_t gtrace_clock_changes(const struct gtrace *trace, int64_t *jump)
+{
+	if (jump != NULL)
+		*jump = trace->clocks.jump;
+	return trace->clocks.count;
+}
+
 int gtrace_in_ticks(const struct gtrace *trace)
 {
 	return gtrace_frequency(trace) == 0;

@@ -230,10 +230,9 @@ static void want_blocks(struct run *run, const struct sinks *sinks)
 		blocks->lives.g_count = request->filter->g_count;
 	}
 	if (wants_requests(run->wanted))
-		gti_requests_want(blocks,
-				  request->requests != 0 ? request->requests
-							 : 1,
-				  request->at != NULL);
+		gti_requests_want(
+			blocks, request->requests != 0 ? request->requests : 1,
+			request->at != NULL);
 	blocks->requests.keeps_all = request->paths != 0;
 	blocks->plain = blocks->each == NULL && blocks->filter == NULL &&
 			!blocks->requests.wanted;
@@ -517,6 +516,7 @@ enum gtrace_status gti_run(struct gtrace *trace, const struct wanted *wanted,
 		status = gti_follow_paths(&run, &fault);
 	if (status == GTRACE_OK && lacks_memory(&run))
 		status = gti_fail_memory(&fault);
+	trace->clocks = run.observer.clocks;
 	if (status == GTRACE_OK && wanted->make != NULL)
 		status = make(&run, &fault);
 	if (status != GTRACE_OK && error != NULL)

@@ -151,6 +151,7 @@ void gti_make_stop(struct run *run, const struct stop *stop,
 	*to = (struct gtrace_stop){
 		.number = stop->number,
 		.measured = stop->measured,
+		.clock_changed = stop->clock_changed,
 		.inferred = stop->inferred,
 		.requested_min = time_or_none(stop->requested_min),
 		.requested_max = time_or_none(stop->requested_max),

@@ -35,6 +35,9 @@ static void make_facts(struct run *run, struct gtrace_summary *to)
 	to->length = run_extent(run, census->last);
 	to->known = run_extent(
 		run, least_of(run->observer.known_until, census->last));
+	to->clock_changes = run->observer.clocks.count;
+	to->clock_jump = run->observer.clocks.jump;
+	to->clock_gap = (int64_t)run->observer.clocks.gap;
 	to->procs = (int64_t)(stops->marked ? stops->procs
 					    : stops->processors.count);
 	to->goroutines = (uint64_t)greatest_of(census->seen, 0);

@@ -67,6 +67,7 @@ static void make_wait(struct run *run, const void *from, void *row)
 		.before = wait->before,
 		.over = wait->over,
 		.whole = wait->over && !wait->before,
+		.clock_changed = wait->clock_changed,
 		.ran = wait->over ? run_ns(run, wait->ran_ticks) : -1,
 		.ran_p = wait->over ? wait->ran_p : -1,
 		.kept = wait->kept_count != 0 ? kept : NULL,

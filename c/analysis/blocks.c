@@ -19,6 +19,8 @@ void gti_blocks_init(struct blocks *blocks, const struct clock *clock,
 		.clock = clock,
 		.lives.clock = clock,
 		.origin = INT64_MIN,
+		.clock_changed = INT64_MIN,
+		.lives.clock_changed = INT64_MIN,
 	};
 	gti_texts_init(&blocks->handles, memory);
 }
@@ -60,6 +62,7 @@ void gti_blocks_restart(struct blocks *blocks)
 	memset(blocks->recent_keys, 0, sizeof(blocks->recent_keys));
 	blocks->forever.count = 0;
 	blocks->origin = INT64_MIN;
+	blocks->clock_changed = blocks->lives.clock_changed = INT64_MIN;
 	gti_lives_restart(&blocks->lives, blocks->memory);
 	gti_requests_restart(&blocks->requests, blocks->memory);
 	blocks->failed = false;
@@ -223,6 +226,12 @@ void gti_blocks_begin_before(struct blocks *blocks, struct block *block,
 	    blocks->origin != INT64_MIN ? blocks->origin : event.ticks, true);
 }
 
+void gti_blocks_change_clock(struct blocks *blocks, int64_t now)
+{
+	blocks->clock_changed = now;
+	blocks->lives.clock_changed = clock_ns(blocks->clock, now);
+}
+
 void gti_blocks_forever(struct blocks *blocks, struct block *block, uint64_t g,
 			struct block_event event)
 {
@@ -290,6 +299,10 @@ static void add_ended(struct blocks *blocks, const struct ended_block *ended,
 	uint64_t length = (uint64_t)ended->length;
 	struct block_place *place = blocks_place(blocks, ended->place);
 
+	if (ended->clock_changed) {
+		place->clock_changed++;
+		return;
+	}
 	place->count++;
 	place->sum += length;
 	if (ended->block.lost != 0)
@@ -352,6 +365,7 @@ static void end(struct blocks *blocks, struct block *block, uint64_t g,
 		.place = block->place - 1,
 		.by = by,
 		.by_g = by_g,
+		.clock_changed = block->since < blocks->clock_changed,
 	};
 
 	block->place = 0;
@@ -361,7 +375,7 @@ static void end(struct blocks *blocks, struct block *block, uint64_t g,
 		block->lock = (struct lock_block){block->since, ticks,
 						  block_holder(&ended) + 1};
 	}
-	if (block->life.lived != NULL)
+	if (block->life.lived != NULL && !ended.clock_changed)
 		took(blocks, &ended);
 	if (blocks->filter != NULL &&
 	    !gti_filter_block(blocks->filter, g,

@@ -79,6 +79,7 @@ struct ended_block {
 	 */
 	int64_t first;
 	uint32_t first_by;
+	bool clock_changed; /* meanwhile, see clocks.h */
 };
 
 /* The blocks at a place, which is a name. */
@@ -88,7 +89,8 @@ struct block_place {
 	uint64_t lost;   /* of calls: the sum of time without a processor */
 	uint64_t before; /* that began before the trace */
 	uint64_t open;   /* others that are not over */
-	int64_t max;     /* not negative */
+	uint64_t clock_changed;      /* meanwhile; these are in no other sum */
+	int64_t max;                 /* not negative */
 	enum gtrace_block_kind kind; /* GTRACE_BLOCK_KINDS: it ends blocks */
 	int64_t max_since;           /* ticks: the first longest one */
 	uint64_t max_g;
@@ -96,7 +98,7 @@ struct block_place {
 	uint32_t max_by;
 	uint64_t slow; /* the sum of those of GTRACE_SLOW_NS or more */
 	uint64_t slow_count;
-	size_t first;  /* its first tally, when they are in order */
+	size_t first; /* its first tally, when they are in order */
 	/* Where its goroutines begin: the place with the name of that. */
 	uint32_t root;
 	uint32_t row; /* of a root: that of struct lives, plus one; 0: none */
@@ -159,6 +161,7 @@ struct blocks {
 	struct lives lives;
 	struct requests requests;
 	int64_t origin;        /* blocks before the trace count from here on */
+	int64_t clock_changed; /* last, see clocks.h; INT64_MIN: never */
 	struct filter *filter; /* NULL: all blocks pass */
 	/* Called for each block that passes, unless it is NULL. */
 	void (*each)(void *context, const struct ended_block *ended);
@@ -168,12 +171,12 @@ struct blocks {
 	 * are added up without a call.
 	 */
 	bool plain;
-	struct array places;  /* struct block_place, by name */
+	struct array places;        /* struct block_place, by name */
 	struct rough_table lengths; /* of places and requests */
-	struct array tallies; /* struct block_tally */
-	struct map by_key;    /* their numbers, plus one */
-	struct texts handles; /* sites without their names */
-	struct array names;   /* uint32_t: theirs */
+	struct array tallies;       /* struct block_tally */
+	struct map by_key;          /* their numbers, plus one */
+	struct texts handles;       /* sites without their names */
+	struct array names;         /* uint32_t: theirs */
 	struct block_site recent[BLOCK_RECENT];
 	struct block_recent recent_keys[BLOCK_RECENT_KEYS];
 	/* struct block_forever: blocks of goroutines without a record. */
@@ -262,6 +265,9 @@ static ALWAYS_INLINE bool blocks_begin_easily(struct blocks *blocks,
 			 LIFE_BLOCKED + site->kind, event->ticks);
 	return true;
 }
+
+/* The frequency of the clock changed before the event at NOW. */
+void gti_blocks_change_clock(struct blocks *blocks, int64_t now);
 
 /* BLOCK turns out, by EVENT, to have begun before the trace. */
 void gti_blocks_begin_before(struct blocks *blocks, struct block *block,
@@ -382,6 +388,7 @@ static ALWAYS_INLINE bool blocks_end_easily(struct blocks *blocks,
 		return false;
 	place = blocks_place(blocks, block->place - 1);
 	if (UNLIKELY(length >= (uint64_t)place->max) ||
+	    UNLIKELY(block->since < blocks->clock_changed) ||
 	    UNLIKELY(place->kind == GTRACE_BLOCK_LOCK) ||
 	    (UNLIKELY(lived != NULL) && (int64_t)length >= lived->block.length))
 		return false;

@@ -30,14 +30,14 @@ struct slice_end {
 };
 
 /*
- * The entry of a slice of goroutine G with GC_WORKER that ends with END. If that
- * has no name, it is named after the LAST event of the goroutine. NULL: there is
- * no memory.
+ * The entry of a slice of goroutine G with GC_WORKER that ends with END. If
+ * that has no name, it is named after the LAST event of the goroutine. NULL:
+ * there is no memory.
  */
-static struct profile_entry *
-entry_of(const struct observer *observer, unsigned gc_worker,
-	 struct slice_end end, uint64_t g, const struct last_event *last,
-	 uint32_t *near)
+static struct profile_entry *entry_of(const struct observer *observer,
+				      unsigned gc_worker, struct slice_end end,
+				      uint64_t g, const struct last_event *last,
+				      uint32_t *near)
 {
 	struct profile *profile = observer->profile;
 	bool in_call = observe_ends_call(observer, end.type);
@@ -75,6 +75,13 @@ static int64_t off_cpu_of(const struct observer *observer,
 			.preempted;
 
 	return greatest_of(preempted, 0);
+}
+
+/* A slice that WAITS found a delay of is added to no sum. */
+static void drop_delay(const struct observer *observer)
+{
+	if (observer->waits != NULL)
+		observer->waits->delay = (struct wide){0, 0};
 }
 
 /* Adds SLICE. */
@@ -129,16 +136,17 @@ static bool filter_slice(struct observer *observer, struct slice *slice,
 
 	if (observer->oncpu != NULL)
 		use_record(observer, slice, passes);
+	if (slice->clock_changed)
+		drop_delay(observer);
 	if (passes) {
 		/* Others are in the profile since they have ended. */
-		if (observer->profile != NULL &&
+		if (observer->profile != NULL && !slice->clock_changed &&
 		    (filter != NULL || slice->still_running ||
 		     observer->oncpu != NULL))
 			add_slice(observer, slice, near);
 		return take_slice(observer, slice);
 	}
-	if (observer->waits != NULL)
-		observer->waits->delay = (struct wide){0, 0};
+	drop_delay(observer);
 	if (observer->slices != NULL && slice->length < 0)
 		observer->slices->negative = true;
 	inside_free_samples(observer->inside, &slice->inside);
@@ -187,7 +195,7 @@ static int64_t likely_until(const struct observer *observer,
 {
 	const struct machine *machine = observer->machine;
 
-	if (machine == NULL || !machine->counts)
+	if (machine == NULL || !machine->counts || slice->clock_changed)
 		return -1;
 	return gti_machine_likely(
 		machine, clock_ns(&observer->clock, slice->start.ticks),
@@ -213,6 +221,8 @@ static void slice_until(struct slice *slice, const struct observer *observer,
 		.last = owner.last,
 	};
 	slice->gc_worker = worker_of(running);
+	slice->clock_changed =
+		clock_changed(&observer->clocks, running->start.ticks);
 	slice->length = observe_length(observer, running, end_ticks);
 	slice->delay =
 		running->start.ticks > observer->known_until
@@ -293,6 +303,7 @@ HOT bool gti_observe_known(const struct analyses *to,
 	if (UNLIKELY(to->profile == NULL) || UNLIKELY(stack == 0) ||
 	    UNLIKELY(observe_is_labelled(slice)) ||
 	    UNLIKELY(observe_was_silent(slice)) ||
+	    clock_changed(&to->observer->clocks, slice->start.ticks) ||
 	    UNLIKELY(!is_done(to->observer->slices, slice, end_ticks)))
 		return false;
 	return profile_add_known(to->profile, g, stack,
@@ -315,6 +326,10 @@ static bool add_ended(struct observer *observer,
 	if (observer->profile == NULL || observer->filter != NULL ||
 	    observer->oncpu != NULL)
 		return false;
+	if (clock_changed(&observer->clocks, running->start.ticks)) {
+		drop_delay(observer);
+		return is_done(observer->slices, running, event->ticks);
+	}
 	slice.length = observe_length(observer, running, event->ticks);
 	slice.start = running->start.ticks;
 	entry = entry_of(observer, worker_of(running),

@@ -36,7 +36,8 @@ void gti_lives_blocked(struct lived *lived, enum gtrace_block_kind kind,
 		lived->kind = (uint8_t)kind;
 }
 
-void gti_life_goes_on(struct lived *lived, unsigned state, int64_t now)
+void gti_life_goes_on(const struct lives *lives, struct lived *lived,
+		      unsigned state, int64_t now)
 {
 	if (lived->state != LIFE_NONE)
 		lived->times[lived->state] +=
@@ -44,10 +45,11 @@ void gti_life_goes_on(struct lived *lived, unsigned state, int64_t now)
 	lived->until = now;
 	if (state == lived->state)
 		return;
-	if (lived->state == LIFE_READY)
-		keep_longest(&lived->wait, lived->entered,
-			     (int64_t)((uint64_t)now -
-				       (uint64_t)lived->entered));
+	if (lived->state == LIFE_READY &&
+	    lived->entered >= lives->clock_changed)
+		keep_longest(
+			&lived->wait, lived->entered,
+			(int64_t)((uint64_t)now - (uint64_t)lived->entered));
 	lived->state = (uint8_t)state;
 	lived->entered = now;
 }

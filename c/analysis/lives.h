@@ -68,7 +68,9 @@ struct life {
 
 struct lives {
 	const struct clock *clock;
-	int64_t first_ticks; /* those of the clock if it counts ns, or 0 */
+	int64_t first_ticks;   /* those of the clock if it counts ns, or 0 */
+	int64_t clock_changed; /* last, see clocks.h; as times of lives in full
+				*/
 	/* Of each state: the sum of the ends less that of the starts. */
 	uint64_t times[LIFE_STATES];
 	uint64_t count; /* of goroutines whose lives have ended */
@@ -89,7 +91,8 @@ struct lives {
 };
 
 /* NOW: the LIFE in full goes on in STATE. */
-void gti_life_goes_on(struct lived *lived, unsigned state, int64_t now);
+void gti_life_goes_on(const struct lives *lives, struct lived *lived,
+		      unsigned state, int64_t now);
 
 /*
  * LIFE is in STATE from NOW on, in nanoseconds: sums need not begin with the
@@ -105,7 +108,7 @@ static ALWAYS_INLINE void lives_go_on_from(struct lives *lives,
 	lives->times[state] -= (uint64_t)now;
 	life->state = (uint8_t)state;
 	if (UNLIKELY(life->lived != NULL))
-		gti_life_goes_on(life->lived, state,
+		gti_life_goes_on(lives, life->lived, state,
 				 (int64_t)((uint64_t)now -
 					   (uint64_t)lives->first_ticks));
 }

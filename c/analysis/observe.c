@@ -87,6 +87,18 @@ void gti_observe_origin(struct observer *observer, int64_t ticks)
 				 waits_time(observer->waits, ticks));
 }
 
+void gti_observe_clock_change(struct observer *observer, int64_t before,
+			      int64_t at, int64_t jump)
+{
+	clock_change(&observer->clocks, before, at, jump);
+	if (observer->waits != NULL)
+		gti_waits_change_clock(observer->waits, before, at);
+	if (observer->blocks != NULL)
+		gti_blocks_change_clock(observer->blocks, at);
+	if (observer->stops != NULL)
+		gti_stops_change_clock(observer->stops);
+}
+
 /* ----------------------------------------------------------- collections -- */
 
 void gti_observe_collection(struct observer *observer, int64_t ticks)

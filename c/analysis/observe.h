@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "analysis/blocks.h"
+#include "analysis/clocks.h"
 #include "analysis/collections.h"
 #include "analysis/filter.h"
 #include "analysis/inside.h"
@@ -137,6 +138,7 @@ struct observer {
 	 * system calls.
 	 */
 	uint64_t call_ends;
+	struct clock_changes clocks;
 	/* Set by the format: least serial of the slices that still run. */
 	uint64_t (*oldest_slice)(const void *context);
 	/* And whose slice it is that RECORD, one of the format, has. */
@@ -186,6 +188,7 @@ static inline void observe_begin(struct observer *observer, int64_t ticks)
 	observer->clock.first_ticks = ticks;
 	observer->known_until = INT64_MAX;
 	observer->origin = ORIGIN_UNKNOWN;
+	clock_changes_begin(&observer->clocks);
 	observer->times_calls =
 		observer->inside != NULL || observer->waits != NULL;
 	if (observer->machine != NULL)
@@ -212,6 +215,13 @@ static inline bool observe_needs_origin(const struct observer *observer)
 	return observer->waits != NULL || observer->blocks != NULL ||
 	       observer->profile != NULL || observer->feed != NULL;
 }
+
+/*
+ * The frequency of the clock changes between the events at BEFORE and AT, where
+ * times jump by JUMP. All are in nanoseconds, and ticks.
+ */
+void gti_observe_clock_change(struct observer *observer, int64_t before,
+			      int64_t at, int64_t jump);
 
 /* The extent of the trace begins at TICKS, with an event. */
 void gti_observe_origin(struct observer *observer, int64_t ticks);

@@ -369,7 +369,8 @@ bool gti_requests_settle(struct blocks *blocks)
 static void bring_up(const struct blocks *blocks, struct lived *lived,
 		     int64_t ticks)
 {
-	gti_life_goes_on(lived, lived->state, clock_ns(blocks->clock, ticks));
+	gti_life_goes_on(&blocks->lives, lived, lived->state,
+			 clock_ns(blocks->clock, ticks));
 }
 
 void gti_requests_begin(struct blocks *blocks, struct block *block, uint64_t id,

@@ -59,7 +59,8 @@ struct last_event {
 	 * has forgotten the handle meanwhile; or 0.
 	 */
 	uint32_t name;
-	bool in_call; /* it began a system call, in which the slice still runs */
+	bool in_call; /* it began a system call, in which the slice still runs
+		       */
 };
 
 struct slice {
@@ -72,12 +73,13 @@ struct slice {
 	int64_t m, p;    /* thread, processor and goroutine of the slice */
 	uint64_t g;
 	struct event_ref start;
-	struct event_ref end; /* not set if still_running */
-	uint64_t first_stack; /* see struct slice_owner */
+	struct event_ref end;   /* not set if still_running */
+	uint64_t first_stack;   /* see struct slice_owner */
 	struct last_event last; /* zero if names are not wanted */
-	struct inside inside; /* zero if that is not wanted */
-	unsigned gc_worker;   /* see struct gtrace_slice */
-	bool still_running;   /* at the end of the trace */
+	struct inside inside;   /* zero if that is not wanted */
+	unsigned gc_worker;     /* see struct gtrace_slice */
+	bool still_running;     /* at the end of the trace */
+	bool clock_changed;     /* meanwhile, see clocks.h */
 };
 
 struct slices {

@@ -289,6 +289,19 @@ void gti_stops_begin(struct stops *stops, const struct stop_processor *p,
 		stops->failed = true;
 }
 
+void gti_stops_change_clock(struct stops *stops)
+{
+	const struct pool *processors = &stops->processors.records;
+	uint32_t i;
+
+	stops->open.clock_changed = true; /* if none is open, this is nothing */
+	for (i = 0; i < processors->used; i++) {
+		struct stop_processor *p = gti_pool_at(processors, i);
+
+		p->bare.end = INT64_MAX;
+	}
+}
+
 /* Infers a stop from its mark EVENT on P. */
 static void infer(struct stops *stops, const struct stop_processor *p,
 		  const struct event *event, int64_t time)

@@ -72,7 +72,7 @@ struct stop_processor {
 	uint64_t call_stack;
 	uint64_t call_g;
 	int64_t held_since; /* TIME_NONE: longer than the trace tells */
-	int64_t thread;      /* that holds it since then, or did last */
+	int64_t thread;     /* that holds it since then, or did last */
 	/*
 	 * For inferred stops: the last event on it other than starts and ends
 	 * of slices, and the last such event up to the last give-up, of any
@@ -150,6 +150,7 @@ struct stop {
 	uint32_t kind;   /* in stops->kinds; STOP_KIND_NONE: see the stack */
 	bool measured;
 	bool inferred;
+	bool clock_changed; /* see clocks.h; then it is not measured */
 	int64_t p;
 	uint64_t g;
 	int64_t thread;
@@ -435,6 +436,9 @@ void gti_stops_sample(struct stops *stops, int64_t p, uint64_t stack,
 
 /* The stop ends. */
 void gti_stops_end(struct stops *stops, int64_t time);
+
+/* The frequency of the clock changes, see clocks.h. */
+void gti_stops_change_clock(struct stops *stops);
 
 /* --------------------------------------------------- within the analysis -- */
 

@@ -65,7 +65,7 @@ static bool add_to_kind(struct stops *stops, const struct stop *stop)
 	struct stop_kind *kind = kind_at(stops, stop->kind);
 
 	kind->known.count++;
-	if (stop->stopped != TIME_NONE)
+	if (stop->stopped != TIME_NONE && !stop->clock_changed)
 		kind->known.stopped =
 			time_sum(kind->known.stopped, (uint64_t)stop->stopped);
 	if (!stop->measured)

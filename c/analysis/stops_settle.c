@@ -275,7 +275,7 @@ static bool measure(struct stops *stops, struct stop *stop)
 	if (stops->late.count != 0)
 		stop->obtained =
 			((const struct late *)stops->late.items)->gave_up;
-	stop->measured = has_end && !is_start;
+	stop->measured = has_end && !is_start && !stop->clock_changed;
 	if (!is_start) {
 		stop->stopping = since(stop->obtained, stop->requested);
 		stop->waited = find_waited(stops, stop);

@@ -33,6 +33,7 @@ static void begin_again(struct waits *waits)
 		.settled = waits->settled,
 		.look_at_all = waits->look_at_all,
 		.until = INT64_MIN,
+		.clock_changed = INT64_MIN,
 		.least_length = waits->wanted != 0 ? 0 : INT64_MAX,
 		.records = {.memory = waits->memory,
 			    .size = sizeof(struct waited_slice)},
@@ -109,6 +110,18 @@ void gti_waits_origin(struct waits *waits, int64_t now)
 		return;
 	waits->begun = true;
 	waits->origin = now;
+	gti_waits_step(waits, now);
+}
+
+/* No time passes in between, for what is counted of busy and stopped time. */
+void gti_waits_change_clock(struct waits *waits, int64_t before, int64_t now)
+{
+	if (!waits->begun)
+		return; /* nothing was before */
+	gti_waits_settle(waits, before);
+	waits->clock_changed = now;
+	if (waits->stopped_until < now)
+		waits->stopped_until = now;
 	gti_waits_step(waits, now);
 }
 
@@ -302,6 +315,7 @@ static struct wait wait_until(const struct waits *waits,
 		.g = g,
 		.order = waiter->order,
 		.before = waiter->row == &waits->rows[WAIT_BEFORE],
+		.clock_changed = waiter->since < waits->clock_changed,
 	};
 
 	wait.idle = wait.length - wait.busy - wait.stopped;
@@ -352,11 +366,13 @@ static void end_wait(struct waits *waits, struct waiter *waiter,
 {
 	bool passes = waits->filter == NULL ||
 		      gti_filter_wait(waits->filter, waits->clock, wait);
-	bool counts = passes && !wait->before && wait->over;
+	bool sums = passes && !wait->clock_changed;
+	bool counts = sums && !wait->before && wait->over;
 
-	waits->sums.before += passes && wait->before;
-	waits->sums.unfinished += passes && !wait->before && !wait->over;
-	if (passes && !counts)
+	waits->sums.clock_changed += passes && wait->clock_changed;
+	waits->sums.before += sums && wait->before;
+	waits->sums.unfinished += sums && !wait->before && !wait->over;
+	if (sums && !counts)
 		add_cut(waits, wait->length);
 	if (counts)
 		gti_waits_count(waits, waiter->row, (uint64_t)wait->length,
@@ -381,6 +397,7 @@ void gti_waits_run(struct waits *waits, struct waiter *waiter, uint64_t g,
 
 	if (LIKELY(length < (uint64_t)waits->least_length) &&
 	    LIKELY(row != &waits->rows[WAIT_BEFORE]) &&
+	    LIKELY(waiter->since >= waits->clock_changed) &&
 	    LIKELY(waits->filter == NULL && waits->profile == NULL)) {
 		waiter->row = NULL;
 		gti_waits_count(waits, row, length, busy - waiter->busy,

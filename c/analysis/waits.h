@@ -45,11 +45,12 @@ struct wait {
 	int64_t start;          /* of the wait, in ticks */
 	int64_t length, busy, idle, stopped;
 	uint64_t g;
-	uint64_t order;    /* of ready events at one time */
-	bool before;       /* it began before the trace */
-	bool over;         /* the goroutine ran */
-	int64_t ran_ticks; /* of the event with which it ran, if over */
-	int64_t ran_p;     /* and its processor */
+	uint64_t order;     /* of ready events at one time */
+	bool before;        /* it began before the trace */
+	bool over;          /* the goroutine ran */
+	bool clock_changed; /* meanwhile, see clocks.h */
+	int64_t ran_ticks;  /* of the event with which it ran, if over */
+	int64_t ran_p;      /* and its processor */
 	struct kept_slice kept[WAIT_KEPT_MAX]; /* longest overlap first */
 	unsigned kept_count;
 	uint64_t kept_more; /* slices that are not in `kept` */
@@ -227,7 +228,12 @@ struct waits {
 	struct wait_counts rows[WAIT_BEFORE + 1]; /* by type */
 	enum wait_time time;
 	uint64_t procs;
-	int64_t stopped_until; /* when the world was last; INT64_MAX: it is */
+	/*
+	 * When the world was stopped last, INT64_MAX: it is; or when the clock
+	 * changed last, if that is later: waits from before are not easy.
+	 */
+	int64_t stopped_until;
+	int64_t clock_changed; /* see clocks.h; INT64_MIN: never */
 	bool stop;             /* the world is stopped */
 	bool starting; /* likewise: before the first number of processors */
 	int64_t from;  /* when the step began; that is what was then: */
@@ -320,6 +326,9 @@ void gti_waits_first(struct waits *waits, int64_t ticks);
  * changes if a pass before has found that out.
  */
 void gti_waits_assume(struct waits *waits, const struct before_trace *before);
+
+/* The frequency of the clock changed between the events at BEFORE and NOW. */
+void gti_waits_change_clock(struct waits *waits, int64_t before, int64_t now);
 
 /* The first event has been processed. What was before it began NOW. */
 void gti_waits_origin(struct waits *waits, int64_t now);

@@ -93,6 +93,8 @@ static void write_place(struct sentence *to,
 		gti_say(to, " began before the trace %d", place->before);
 	if (place->unfinished != 0)
 		gti_say(to, " not over %d", place->unfinished);
+	if (place->clock_changed != 0)
+		gti_say(to, " " CLOCK_CHANGED " %d", place->clock_changed);
 	gti_say(to, "\n");
 }
 

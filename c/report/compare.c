@@ -37,6 +37,12 @@ static int by_change(const void *a, const void *b)
 	return x != y ? (x > y ? -1 : 1) : by_function(a, b);
 }
 
+/* The time that passed in SUMMARY's trace, as far as that is known. */
+static int64_t time_of(const struct gtrace_summary *summary)
+{
+	return summary->length - summary->clock_gap;
+}
+
 /* SUM in a trace of LENGTH, for each second of it. */
 static int64_t rate_of(int64_t sum, int64_t length)
 {
@@ -66,7 +72,7 @@ static bool add(const struct side *side, struct array *array,
 	amount->count = count;
 	amount->sum = sum;
 	amount->max = max;
-	amount->rate = rate_of(sum, side->summary->length);
+	amount->rate = rate_of(sum, time_of(side->summary));
 	return array_add(array, &compared, sizeof(compared), side->memory) !=
 	       NULL;
 }
@@ -105,7 +111,7 @@ static bool add_holders(const struct side *side, struct array lists[])
 		};
 
 		(side->after ? &compared.after : &compared.before)->off_cpu =
-			rate_of(from->off_cpu, side->summary->length);
+			rate_of(from->off_cpu, time_of(side->summary));
 		if (!add(side, &lists[COMPARED_HOLDERS], compared, from->count,
 			 from->sum, -1))
 			return false;
@@ -216,13 +222,13 @@ size_t gti_compare_changed(const struct array *list, size_t wanted)
 /* How many of COUNT are in a second of SUMMARY, in thousandths. */
 static int64_t count_rate(const struct gtrace_summary *summary, uint64_t count)
 {
-	return rate_of((int64_t)(1000 * (double)count), summary->length);
+	return rate_of((int64_t)(1000 * (double)count), time_of(summary));
 }
 
 /* SUM in a second of SUMMARY; -1: it is not known. */
 static int64_t sum_rate(const struct gtrace_summary *summary, int64_t sum)
 {
-	return sum < 0 ? -1 : rate_of(sum, summary->length);
+	return sum < 0 ? -1 : rate_of(sum, time_of(summary));
 }
 
 /* Sets the label and the value of each of LENGTHS for the trace OF SIDE. */

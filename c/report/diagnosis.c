@@ -63,7 +63,8 @@ struct gtrace_finding gti_finding_of(enum gtrace_finding_kind kind)
 
 static double processor_time(const struct gtrace_summary *summary)
 {
-	return (double)summary->known * (double)summary->procs;
+	return (double)(summary->known - summary->clock_gap) *
+	       (double)summary->procs;
 }
 
 static int64_t bounded(double time)

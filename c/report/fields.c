@@ -68,6 +68,7 @@ const struct field gti_slice_fields[] = {
 	BOTH(slice, own), KNOWN(slice, BOTH, delay), BOTH(slice, off_cpu_min),
 	KNOWN(slice, BOTH, off_cpu_likely), BOTH(slice, silent),
 	ARRAY(gtrace_slice, BOTH, "last_stack", last_frames, last_frame_count),
+	BOTH(slice, clock_changed),
 	KNOWN(slice, CPU, on_cpu), KNOWN(slice, CPU, preempted),
 	KNOWN(slice, CPU, asleep),
 	END,
@@ -114,7 +115,7 @@ const struct field gti_stop_fields[] = {
 	LIST(gtrace_stop, JSON, SOME, "sampled", late, sampled_count,
 	     sampled_fields),
 	LIST(gtrace_stop, CSV, FIRST, "last_", late, late_count, late_fields),
-	END,
+	BOTH(stop, clock_changed), END,
 };
 
 /* ----------------------------------------------------------------- waits -- */
@@ -146,7 +147,7 @@ const struct field gti_wait_fields[] = {
 	KIND(gtrace_wait, CSV, COUNT, "kept", kept_count, kept_count),
 	LIST(gtrace_wait, CSV, FIRST, "first_", kept, kept_count, kept_fields),
 	BOTH(wait, kept_more), BOTH(wait, kept_more_overlap),
-	BOTH(wait, kept_none),
+	BOTH(wait, kept_none), BOTH(wait, clock_changed),
 	END,
 };
 
@@ -179,7 +180,7 @@ const struct field gti_block_fields[] = {
 	     ender_fields),
 	LIST(gtrace_block_place, CSV, FIRST, "holder_", holders, holder_count,
 	     ender_fields),
-	END,
+	BOTH(block_place, clock_changed), END,
 };
 
 /* ---------------------------------------------------- goroutines, requests -- */

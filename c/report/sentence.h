@@ -115,6 +115,9 @@ void gti_sentence_add(struct sentence *to, const char *bytes, size_t size);
 void gti_show_text(struct sentence *to, struct gtrace_string text,
 		   size_t limit);
 
+/* What is said of a slice, say, that lasted while it did. */
+#define CLOCK_CHANGED "the clock changed"
+
 /* Add what %i shows; and FILE:LINE, of the file's name the last ELEMENTS. */
 void gti_show_function(struct sentence *to, struct gtrace_string function);
 void gti_show_place(struct sentence *to, const struct gtrace_frame *frame,

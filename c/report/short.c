@@ -80,7 +80,7 @@ static void write_slice(struct sentence *to, const struct listed *listed,
 		gti_say(to, ", ended by %s", slice->end.name);
 	if (slice->delay >= 0)
 		gti_say(to, ", delayed others by %t", slice->delay);
-	gti_say(to, "\n");
+	gti_say(to, "%s\n", slice->clock_changed ? ", " CLOCK_CHANGED : "");
 	write_cpu(to, slice);
 	if (slice->end.walk_count == 0)
 		write_stack(to, "\tat its end\n", slice->end.frames,
@@ -149,7 +149,7 @@ void gti_short_stop(struct sentence *to, const struct listed *listed)
 		gti_say(to, ", stood %t", stop->stopped);
 	if (stop->ended >= 0 && stop->requested >= 0)
 		gti_say(to, ", over after %t", stop->ended - stop->requested);
-	gti_say(to, "\n");
+	gti_say(to, "%s\n", stop->clock_changed ? ", " CLOCK_CHANGED : "");
 	if (gti_is_goroutine(&naming))
 		write_late(to, late);
 	if (stop->late_count != 0)
@@ -173,7 +173,7 @@ void gti_short_wait(struct sentence *to, const struct listed *listed)
 		wait->g, wait->start, wait->busy, wait->idle, wait->stopped);
 	if (wait->kept_count != 0)
 		gti_say(to, "; behind G%d for %t", kept->g, kept->overlap);
-	gti_say(to, "\n");
+	gti_say(to, "%s\n", wait->clock_changed ? "; " CLOCK_CHANGED : "");
 	if (wait->kept_count != 0 && kept->last_frame_count != 0)
 		write_stack(to, "\tbehind, last in\n", kept->last_frames,
 			    kept->last_frame_count);
@@ -196,10 +196,14 @@ void gti_short_block(struct sentence *to, const struct listed *listed)
 				      .work = named.work};
 
 	write_head(to, listed, place->sum, "", &naming);
-	gti_say(to, "\t%s: %C, median %t, p99 %t, longest %t at %t, G%d\n",
+	gti_say(to, "\t%s: %C, median %t, p99 %t, longest %t at %t, G%d",
 		gti_block_word(place->kind), place->count, "time",
 		place->median, place->p99, place->max, place->max_start,
 		place->max_g);
+	if (place->clock_changed != 0)
+		gti_say(to, "; %d more where " CLOCK_CHANGED,
+			place->clock_changed);
+	gti_say(to, "\n");
 	write_stack(to, "\tblocked in\n", place->frames, place->frame_count);
 	if (place->ender_count != 0)
 		write_stack(to, "\tended by\n", place->enders->frames,

@@ -218,7 +218,8 @@ const struct field gti_summary_fields[] = {
 	BOTH(summary, forced), BOTH(summary, goal_percent),
 	PART(gtrace_summary, JSON, POINTER, "assist", assist,
 	     gti_assist_fields),
-	BOTH(summary, origin), END,
+	BOTH(summary, origin), BOTH(summary, clock_changes),
+	BOTH(summary, clock_jump), BOTH(summary, clock_gap), END,
 };
 
 /* ------------------------------------------------------------ comparison -- */

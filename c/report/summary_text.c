@@ -38,7 +38,8 @@ static void write_trace(struct sentence *to,
 		"processor");
 	if (!summary->filtered && summary->idle >= 0)
 		gti_say(&facts, ", idle %p", (uint64_t)summary->idle,
-			(uint64_t)summary->length * (uint64_t)summary->procs);
+			(uint64_t)(summary->length - summary->clock_gap) *
+				(uint64_t)summary->procs);
 	gti_say(&facts, ", %C", summary->events, "event");
 	gti_table_lines(to->writer, string_of(text));
 }
@@ -317,7 +318,8 @@ static void write_slices(struct sentence *to, size_t width,
 		struct naming naming = slice_naming(slice);
 
 		gti_say(to, "%9t G%-7d %-14s", slice->duration, slice->g,
-			gti_naming_word(&naming));
+			slice->clock_changed ? "clock changed"
+					     : gti_naming_word(&naming));
 		write_function(to, width, 33, naming_own(&naming),
 			       naming_inner(&naming));
 	}

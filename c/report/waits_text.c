@@ -20,8 +20,11 @@ void gti_text_waits_sums(struct sentence *to, const void *from)
 
 	gti_say(to,
 		"waits for a processor: %d whole, %d began before the trace, "
-		"%d not over\n",
+		"%d not over",
 		report->whole, report->before, report->unfinished);
+	if (report->clock_changed != 0)
+		gti_say(to, ", %d where " CLOCK_CHANGED, report->clock_changed);
+	gti_say(to, "\n");
 	if (report->row_count == 0)
 		return;
 	gti_say(to,
@@ -57,11 +60,12 @@ void gti_text_wait(struct sentence *to, const struct listed *listed)
 	const struct gtrace_wait *wait = listed->item;
 	size_t i;
 
-	gti_say(to, "\twaited %t busy %t idle %t stopped %t%s\n", wait->length,
-		wait->busy, wait->idle, wait->stopped,
+	gti_say(to, "\twaited %t busy %t idle %t stopped %t%s%s\n",
+		wait->length, wait->busy, wait->idle, wait->stopped,
 		wait->before ? " began before the trace"
 		: wait->over ? ""
-			     : " not over");
+			     : " not over",
+		wait->clock_changed ? " " CLOCK_CHANGED : "");
 	gti_text_trace(to, "\t\t", listed->line.trace);
 	gti_text_event(to, &wait->ready, listed);
 	if (wait->over)
@@ -97,6 +101,6 @@ void gti_text_delay(struct sentence *to, const struct listed *listed)
 	gti_say(to, "\tdelayed %t length %t", slice->delay, slice->duration);
 	if (slice->syscall_ns > 0)
 		gti_say(to, " in calls %t", slice->syscall_ns);
-	gti_say(to, "\n");
+	gti_say(to, "%s\n", slice->clock_changed ? " " CLOCK_CHANGED : "");
 	gti_text_ends(to, slice, listed);
 }

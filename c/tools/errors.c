@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/durations.h"
 #include "tools/meter.h"
 #include "tools/plain.h"
 #include "tools/settings.h"
@@ -177,6 +178,22 @@ static void print_unit(FILE *to, const struct gtrace *trace)
 			frequency);
 }
 
+/* Prints where times jump, as the frequency of the clock changes. */
+static void print_clock(FILE *to, const struct gtrace *trace)
+{
+	int64_t jump;
+	uint64_t changes = gtrace_clock_changes(trace, &jump);
+
+	if (changes == 0)
+		return;
+	fprintf(to,
+		"the frequency of the clock changes %" PRIu64
+		" time%s, and times jump by up to %s%s; what lasts meanwhile "
+		"is marked, makes no finding and exceeds no limit\n",
+		changes, changes == 1 ? "" : "s", jump < 0 ? "-" : "",
+		duration_text(jump < 0 ? -jump : jump).text);
+}
+
 /*
  * Whether a report with -partial=unfinished would have more slices than one
  * with -partial, which REASON ends.
@@ -201,6 +218,7 @@ static void note_damage(FILE *to, const char *path, const struct gtrace *trace)
 	uint64_t offset, size;
 
 	print_unit(to, trace);
+	print_clock(to, trace);
 	if (start_file_size(path) == HEADER_SIZE) {
 		fputs(only_header, to);
 		return;

@@ -68,7 +68,8 @@ static int visit_slice(void *context, const struct gtrace_slice *slice)
 	/* By the record: on no CPU, and not asleep. */
 	int64_t lost = slice->on_cpu >= 0 ? slice->preempted : 0;
 
-	if (slice->duration - lost <= settings.max_slice)
+	if (slice->duration - lost <= settings.max_slice ||
+	    slice->clock_changed)
 		return 0;
 	begin(verdict, "slice", true, slice->duration);
 	if (lost != 0)
@@ -141,7 +142,7 @@ static int visit_stop(void *context, const struct gtrace_stop *stop)
 	int64_t stood = known(stop->stopped), length = waited(stop);
 
 	length = length < INT64_MAX - stood ? length + stood : INT64_MAX;
-	if (length <= settings.max_stop)
+	if (length <= settings.max_stop || stop->clock_changed)
 		return 0;
 	begin(verdict, "stop-the-world pause", stop->measured, length);
 	if (!stop->inferred)
@@ -213,7 +214,8 @@ static enum gtrace_status print_waits(struct gtrace *trace,
 	longer.min = settings.max_wait + 1;
 	status = gtrace_analyse(trace, &request, &reports, error);
 	for (i = 0; status == GTRACE_OK && i < reports->waits->count; i++)
-		print_wait(verdict, reports->waits->waits[i]);
+		if (!reports->waits->waits[i]->clock_changed)
+			print_wait(verdict, reports->waits->waits[i]);
 	gtrace_reports_free(reports);
 	return status;
 }
@@ -242,7 +244,7 @@ static int visit_block(void *context, const struct gtrace_block *block)
 	FILE *to = verdict->to;
 
 	if (block->kind != GTRACE_BLOCK_LOCK || block->rest ||
-	    block->length <= settings.max_block)
+	    block->length <= settings.max_block || block->clock_changed)
 		return 0;
 	begin(verdict, "block", block->over && !block->before, block->length);
 	fprintf(to, ", at %s, lock, goroutine %" PRId64,

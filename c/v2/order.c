@@ -278,6 +278,27 @@ static void find_short_ns(struct order *order)
 				: LONG_TICKS;
 }
 
+/*
+ * The generation that begins with the present event, a Sync, may have another
+ * frequency than the one before, with an event at BEFORE.
+ */
+static void compare_clocks(struct order *order, int64_t before)
+{
+	const struct generation *generation = &order->generation;
+	struct states *states = &order->states;
+	uint64_t ticks = generation->least_time;
+	int64_t jump;
+
+	if (order->rate != 0 && order->rate != generation->ns_per_tick) {
+		jump = (int64_t)((uint64_t)ticks_to_ns(
+					 ticks, generation->ns_per_tick) -
+				 (uint64_t)ticks_to_ns(ticks, order->rate));
+		gti_observe_clock_change(states->to.observer, before,
+					 states->last_time, jump);
+	}
+	order->rate = generation->ns_per_tick;
+}
+
 /* The generation that was read begins: its Sync is the next event. */
 static enum gtrace_status begin_generation(struct order *order,
 					   struct event **event,
@@ -287,6 +308,7 @@ static enum gtrace_status begin_generation(struct order *order,
 	struct array *begins = order->begins;
 	int64_t least =
 		ticks_to_ns(generation->least_time, generation->ns_per_tick);
+	int64_t before;
 	enum gtrace_status status;
 
 	if (begins->count >= GENERATIONS_MAX - 1 ||
@@ -314,9 +336,13 @@ static enum gtrace_status begin_generation(struct order *order,
 			next == UINT64_MAX
 				? INT64_MAX
 				: ticks_to_ns(next, generation->ns_per_tick);
-		gti_v2_order_listen(order, least);
+		/* Where times jump, no silence is known. */
+		if (order->rate == generation->ns_per_tick)
+			gti_v2_order_listen(order, least);
 	}
+	before = order->states.last_time;
 	*event = sync_event(order, generation->begin, least);
+	compare_clocks(order, before);
 	if (!generation->unfinished)
 		return GTRACE_OK;
 	order->states.unfinished_time = order->states.last_time;

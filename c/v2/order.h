@@ -53,6 +53,7 @@ struct order {
 	int64_t sample_time;   /* of the next one; none: INT64_MAX */
 	uint64_t last_ordinal; /* see gti_v2_order_run() */
 	uint64_t syncs;
+	double rate;          /* of the generation before; 0: there is none */
 	int64_t heard;        /* time of the last event before a silence */
 	int64_t next_time;    /* from which on the next generation has events */
 	struct array *begins; /* uint64_t: of each generation so far */

@@ -57,6 +57,10 @@ type BlockPlace struct {
 	// The sum of the blocks of 100 µs or more, and how many these are.
 	Slow      time.Duration
 	SlowCount int
+
+	// How many blocks lasted while the frequency of the clock changed, see
+	// Summary.ClockChanges; they are in no other number.
+	ClockChanged int
 }
 
 // An Unblocker is who ended blocks.

@@ -39,6 +39,13 @@ type Summary struct {
 	// which from Go 1.22 on can be much older than what the program does.
 	Origin time.Duration
 
+	// ClockChanges is how often the frequency of the clock changes, and times
+	// jump: ClockJump is by how much at most, below 0 backwards, and ClockGap by
+	// how much of Length they jump forwards. What lasts meanwhile has ClockChanged
+	// set, and makes no finding.
+	ClockChanges        int
+	ClockJump, ClockGap time.Duration
+
 	Findings []Finding     // the greatest harm first
 	Time     time.Duration // that there was, see c/tools/README.md
 	Idle     time.Duration // processors without a slice

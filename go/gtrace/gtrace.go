@@ -159,6 +159,10 @@ type Slice struct {
 	// runs: the stack of the last event before that its goroutine wrote
 	// itself, such as its last block, or the one that it was created with.
 	Last []Frame `c:"last_frames"`
+
+	// ClockChanged is whether the frequency of the clock changed meanwhile, so
+	// that the length is not known: see Summary.ClockChanges.
+	ClockChanged bool
 }
 
 // Samples are the CPU samples with one stack.
@@ -257,6 +261,8 @@ type Stop struct {
 	Procs int    // number of processors, 0 if not known
 	Idle  int    // processors that no thread had to give up
 	Late  []Late // processors that were given up, the last one first
+
+	ClockChanged bool // as of a Slice; then it is not measured
 }
 
 // Late is a processor that was given up after a stop was requested.
@@ -320,6 +326,8 @@ type WaitReport struct {
 	Rows  []WaitRow // the whole waits by the event that began them, in byte order
 	All   WaitRow   // all whole waits; Event is ""
 	Waits []Wait    // at most Request.Waits, longest first
+
+	ClockChanged int // how many waits have ClockChanged set, which are in no other number
 }
 
 // A WaitRow sums up the whole waits that began with one type of event.
@@ -353,6 +361,8 @@ type Wait struct {
 	KeptMore        int           // how many slices more
 	KeptMoreOverlap time.Duration // the sum of their overlaps
 	KeptNone        time.Duration // time of processors without a slice while all were held
+
+	ClockChanged bool // as of a Slice
 }
 
 // Kept is a slice that a goroutine waited behind.

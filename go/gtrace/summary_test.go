@@ -49,6 +49,9 @@ type jsonSummary struct {
 	GoalPercent        int `json:"goal_percent"`
 	Assist             Assist
 	Origin             time.Duration
+	ClockChanges       int           `json:"clock_changes"`
+	ClockJump          time.Duration `json:"clock_jump"`
+	ClockGap           time.Duration `json:"clock_gap"`
 }
 
 type jsonSlice struct {
@@ -84,6 +87,7 @@ func summaryJSON(s *Summary) *jsonSummary {
 		Slices: s.Lengths,
 		Tracer: s.Tracer.Count, TracerSum: s.Tracer.Sum, TracerMax: s.Tracer.Max,
 		Time: s.Time, Idle: s.Idle, Filtered: s.Filtered, Origin: s.Origin,
+		ClockChanges: s.ClockChanges, ClockJump: s.ClockJump, ClockGap: s.ClockGap,
 	}
 	to.Findings = append([]Finding(nil), s.Findings...)
 	for i := range to.Findings {

@@ -112,6 +112,11 @@ struct gtrace_stop {
 	/* late_count if one of them has samples, else 0. */
 	size_t sampled_count;
 	const struct gtrace_frame *frame; /* names `frames`, or NULL */
+	/*
+	 * Not 0: the frequency of the clock changed meanwhile, see
+	 * gtrace_clock_changes(): the length is not known, and `measured` is 0.
+	 */
+	int clock_changed;
 };
 
 /* Sums over all stops of a kind. Times are -1 if none was measured. */
@@ -209,6 +214,11 @@ struct gtrace_wait {
 	int64_t kept_none; /* busy time of processors without a slice */
 	/* Names the frames of `ready`, or NULL. */
 	const struct gtrace_frame *ready_frame;
+	/*
+	 * Not 0: the frequency of the clock changed meanwhile, see
+	 * gtrace_clock_changes(): the length is not known.
+	 */
+	int clock_changed;
 };
 
 /* Sums over the whole waits that began with events of one type. */
@@ -245,6 +255,8 @@ struct gtrace_wait_report {
 	const int64_t *parts;
 	size_t part_count;
 	int64_t part_length;
+	/* Waits with `clock_changed` set, which are in no other number. */
+	uint64_t clock_changed;
 };
 
 /*

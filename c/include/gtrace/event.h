@@ -170,6 +170,11 @@ struct gtrace_slice {
 	 */
 	const struct gtrace_frame *last_frames;
 	size_t last_frame_count;
+	/*
+	 * Not 0: the frequency of the clock changed meanwhile, see
+	 * gtrace_clock_changes(): the length is not known.
+	 */
+	int clock_changed;
 };
 
 /* --------------------------------------------------------------- machine -- */
@@ -281,7 +286,7 @@ struct gtrace_block_place {
 	uint64_t ended_more; /* by others, and the sum of these blocks */
 	int64_t ended_more_sum;
 	int64_t max_by; /* the goroutine that ended the longest one; -1: none */
-	int64_t slow; /* the sum of the blocks of GTRACE_SLOW_NS or more */
+	int64_t slow;   /* the sum of the blocks of GTRACE_SLOW_NS or more */
 	/*
 	 * Who held a lock longest while goroutines were blocked, one, if that
 	 * is not the first of `enders`: a goroutine that ended a block can have
@@ -291,6 +296,11 @@ struct gtrace_block_place {
 	size_t holder_count;
 	uint64_t slow_count; /* how many blocks `slow` is the sum of */
 	const struct gtrace_frame *frame; /* names `frames`, or NULL */
+	/*
+	 * How many blocks lasted while the frequency of the clock changed, see
+	 * gtrace_clock_changes(). They are in no other number.
+	 */
+	uint64_t clock_changed;
 };
 
 /* One block. */
@@ -320,6 +330,11 @@ struct gtrace_block {
 	/* What the one who held a lock longest is named after, if another. */
 	const struct gtrace_frame *held_frame;
 	const struct gtrace_frame *held_caller;
+	/*
+	 * Not 0: the frequency of the clock changed meanwhile, see
+	 * gtrace_clock_changes(): the length is not known.
+	 */
+	int clock_changed;
 };
 
 /* A system call of less is not slow: most do not wait for anything. */

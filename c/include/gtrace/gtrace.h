@@ -281,6 +281,19 @@ GTRACE_API int gtrace_left_out(const struct gtrace *trace, uint64_t *offset,
 			       const struct gtrace_error **reason);
 
 /*
+ * gtrace_clock_changes() - how often the frequency of the clock changes between
+ * generations of TRACE, of Go 1.22 and later. Call it after the last report. If
+ * *JUMP is not NULL it is set to the number of nanoseconds by which times jump
+ * there, at most, which is below 0 if they jump backwards: then events have
+ * times that grow by a nanosecond each until the clock has caught up. The
+ * length of what goes on meanwhile is not known. Slices, waits, blocks and
+ * stops of the world are marked with `clock_changed` then, are not in the sums
+ * of their reports, and make no finding.
+ */
+GTRACE_API uint64_t gtrace_clock_changes(const struct gtrace *trace,
+					 int64_t *jump);
+
+/*
  * gtrace_in_ticks() - returns 1 if all times of TRACE are in ticks of its clock
  * and not in nanoseconds, otherwise 0. They are in ticks in partial reports of
  * a trace of Go 1.21 or older that was cut off before its tick frequency,

@@ -228,6 +228,13 @@ struct gtrace_summary {
 	 * filter.
 	 */
 	int64_t goal_percent;
+	/*
+	 * What gtrace_clock_changes() says; and `clock_gap`, by how much of
+	 * `length` times jump forwards. That is no time of processors.
+	 */
+	uint64_t clock_changes;
+	int64_t clock_jump;
+	int64_t clock_gap;
 };
 
 #endif /* GTRACE_SUMMARY_H_ */
