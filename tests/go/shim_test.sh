@@ -62,7 +62,7 @@ case $(go version) in
 esac
 # shellcheck disable=SC2086 # there may be no flag
 CGO_ENABLED=1 go test -short $vet -v . | tee log
-for test in TestGreedyGolden TestFormats TestRead TestPartialDamaged TestStops TestSummary TestWaits TestBlocks TestFields TestGoroutines TestRequests \
+for test in TestGreedyGolden TestFormats TestRead TestPartialDamaged TestStops TestSummary TestWaits TestBlocks TestFields TestGoroutines TestNamedFrames TestRequests \
 	ExampleGreedy ExampleStops ExampleDelays ExampleWaits ExampleSummarise; do
 	grep -q "^--- PASS: $test" log
 done
@@ -82,10 +82,10 @@ while read -r system processor cgo want; do
 		exit 1
 	fi
 done <<'END'
-linux arm64 1 [cgo.go copy.go print.go] [blocks.go collections.go errors.go findings.go gtrace.go lives.go]
-darwin amd64 1 [cgo.go copy.go print.go] [blocks.go collections.go errors.go findings.go gtrace.go lives.go]
-linux arm64 0 [] [blocks.go collections.go errors.go findings.go gtrace.go lives.go stub.go]
-linux 386 1 [] [blocks.go collections.go errors.go findings.go gtrace.go lives.go stub.go]
-windows amd64 1 [] [blocks.go collections.go errors.go findings.go gtrace.go lives.go stub.go]
-plan9 386 0 [] [blocks.go collections.go errors.go findings.go gtrace.go lives.go stub.go]
+linux arm64 1 [cgo.go copy.go print.go] [blocks.go collections.go errors.go findings.go gtrace.go lives.go paths.go]
+darwin amd64 1 [cgo.go copy.go print.go] [blocks.go collections.go errors.go findings.go gtrace.go lives.go paths.go]
+linux arm64 0 [] [blocks.go collections.go errors.go findings.go gtrace.go lives.go paths.go stub.go]
+linux 386 1 [] [blocks.go collections.go errors.go findings.go gtrace.go lives.go paths.go stub.go]
+windows amd64 1 [] [blocks.go collections.go errors.go findings.go gtrace.go lives.go paths.go stub.go]
+plan9 386 0 [] [blocks.go collections.go errors.go findings.go gtrace.go lives.go paths.go stub.go]
 END
