@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* summary_text.c - what there is to say about a trace, on one screen. */
+#include "base/least.h"
 #include "base/strings.h"
 #include "report/diagnosis.h"
 #include "report/text.h"
@@ -81,7 +82,7 @@ static void say_collector(struct sentence *facts,
 	/* It is rounded down. */
 	if (at_most)
 		gti_say(facts, ", at most %d %% of processor time",
-			summary->collections_percent + 1);
+			least_of(summary->collections_percent + 1, 100));
 	else
 		gti_say(facts, ", %d %% of processor time",
 			summary->collections_percent);

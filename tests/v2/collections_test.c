@@ -15,6 +15,7 @@
 
 #include <gtrace/gtrace.h>
 
+#include "tests/text.h"
 #include "tests/v2/builder.h"
 
 /* The time of the first event. */
@@ -387,6 +388,37 @@ static void test_filter(void **state)
 	gtrace_reports_free(reports);
 }
 
+/* A worker marks all the time on one processor: that is not more than all. */
+static void test_all_the_time(void **state)
+{
+	static struct text text;
+	struct gtrace_output output = text_output(&text);
+	struct gtrace_request request = {.size = sizeof(request), .rows = 10};
+	struct gtrace_summary *summary;
+	struct gtrace *trace;
+
+	(void)state;
+	begin_thread();
+	put(PROCS_CHANGE, 3, until(103), 1, STACK_MAIN);
+	put(GC_ACTIVE, 2, until(104), 1);
+	put(GO_LABEL, 2, until(105), TEXT_DEDICATED);
+	put(HEAP_ALLOC, 2, until(900), 5000);
+	end_thread();
+	assert_int_equal(
+		gtrace_open_memory(built.data, built.size, NULL, &trace, NULL),
+		GTRACE_OK);
+	assert_int_equal(gtrace_summarise(trace, &request, &summary, NULL),
+			 GTRACE_OK);
+	gtrace_close(trace);
+	assert_int_equal(summary->collections_percent, 100);
+	assert_int_equal(summary->collecting, summary->length);
+	assert_int_equal(gtrace_write_summary(summary, &request, &output, NULL),
+			 GTRACE_OK);
+	assert_non_null(strstr(text.bytes, "1 GC: 100 % of the time"));
+	assert_non_null(strstr(text.bytes, "at most 100 %"));
+	gtrace_summary_free(summary);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -395,6 +427,7 @@ int main(void)
 		cmocka_unit_test(test_wait_for_processors),
 		cmocka_unit_test(test_sweeps),
 		cmocka_unit_test(test_filter),
+		cmocka_unit_test(test_all_the_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
