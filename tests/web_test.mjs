@@ -7,7 +7,9 @@ import {execFileSync} from 'node:child_process'
 import {createHash} from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import {commandOf} from './page.mjs'
+import vm from 'node:vm'
+import zlib from 'node:zlib'
+import {commandOf, scriptOf} from './page.mjs'
 
 const [page, gtrace, ...traces] = process.argv.slice(2)
 const run = await commandOf(page)
@@ -61,6 +63,28 @@ for (const trace of traces) {
     if (got !== fs.readFileSync(golden, 'utf8')) wrong(['-stw=1000', '-format=json'], trace, `not ${golden}`)
     goldens++
   }
+}
+// Of a file that holds too much, no more than that is unpacked.
+{
+  let taken = 0
+  class Counting extends DecompressionStream {
+    get readable() {
+      return super.readable.pipeThrough(new TransformStream({
+        transform(piece, to) {
+          taken += piece.length
+          to.enqueue(piece)
+        },
+      }))
+    }
+  }
+  const context = vm.createContext({Blob, DecompressionStream: Counting, Uint8Array, postMessage() {}})
+  vm.runInContext(scriptOf(page, 'worker') + '\nthis.unpack = unpack', context)
+  const unpack = async (bytes, most) => Buffer.from(await (await context.unpack(new Blob([bytes]), most)).arrayBuffer())
+  const large = zlib.gzipSync(Buffer.alloc(1e8)), small = Buffer.from('go 1.22 trace'), packed = zlib.gzipSync(small)
+  const refused = await unpack(large, 1e6).then(() => false, () => true)
+  if (!refused || taken > 1e7) wrong(['unpack'], 'zeros', `${refused ? 'refused' : 'read'} after ${taken} bytes`)
+  if (Buffer.compare(await unpack(packed, small.length), small) !== 0) wrong(['unpack'], 'gzip', 'another text')
+  if (Buffer.compare(await unpack(small, 1), small) !== 0) wrong(['unpack'], 'plain', 'another text')
 }
 console.log(`${runs} runs in Node ${process.version}, ${goldens} of them of golden files, ${failures} wrong`)
 process.exit(failures !== 0 || runs < 100 || goldens < 300 ? 1 : 0)

@@ -490,6 +490,62 @@ def check_real_drop(browser):
             fail(f"{trace} is dropped on {place}")
 
 
+def check_named(browser):
+    """A file that is called - is read, in any report."""
+    shutil.copy("testdata/go1.27-small/cpu.trace", os.path.join(scratch, "-"))
+    browser.start()
+    browser.choose(os.path.join(scratch, "-"))
+    if browser.shown()[0] != native(scratch, "-html=-", "-rows=10", "--", "./-").stdout:
+        fail("a file called - is not read")
+
+
+def check_unpacked(browser):
+    """What a small file holds is limited, too."""
+    browser.start()
+    errors = browser.run(
+        "const zip = new Blob([new Uint8Array(1e7)]).stream().pipeThrough(new CompressionStream('gzip'));"
+        "return Promise.all([new Response(zip).blob(), module]).then(([blob, module]) => new Promise(done => {"
+        " const worker = new Worker(workerAddress);"
+        " worker.onmessage = ({data}) => data.errors && done(data.errors);"
+        " worker.postMessage({module, args: ['--', 'a.gz'], files: [['a.gz', blob]], most: 1e6}) }))"
+    )
+    if "it holds more than 1 MB when it is unpacked" not in errors:
+        fail(f"a file that holds too much: {errors!r}")
+
+
+def told(browser, count):
+    """What the page around a report has got, COUNT messages or as many as come."""
+    try:
+        browser.wait(f"return window.got && got.length >= {count} || null", 2)
+    except TimeoutError:
+        pass
+    return browser.run("return window.got || []")
+
+
+def check_foreign(browser):
+    """A report hands nothing on to a page that shows it by its address."""
+    report = html("testdata/go1.27-small/cpu.trace")
+    with open(os.path.join(scratch, "report.html"), "w") as file:
+        file.write(report)
+    frames = ("src=report.html", f'srcdoc="{report.replace("&", "&amp;").replace(chr(34), "&quot;")}"')
+    for frame, wanted in zip(frames, ([], ["range", "files"])):
+        host = os.path.join(scratch, "host.html")
+        with open(host, "w") as file:
+            file.write("<!DOCTYPE html><meta charset=utf-8><script>got = []; onmessage = ({data}) => got.push(Object.keys(data)[0])"
+                       f"</script><iframe id=report width=1200 height=400 sandbox=allow-scripts {frame}></iframe>")
+        browser.open(host, 1280)
+        browser.frame("#report")
+        browser.wait("return document.querySelectorAll('#picture-whole svg').length || null")
+        browser.drag("#picture-whole .plot", -100, 100)
+        browser.frame(None)
+        got = told(browser, 1)
+        # The browser goes to a file that nobody takes.
+        browser.give("testdata/go1.8-small/gc.trace", "#report")
+        got += told(browser, 2)[len(got):]
+        if got != wanted:
+            fail(f"{frame[:20]}: the page around it gets {got}")
+
+
 def check_memory_message(browser):
     """When memory is full, the page says how the command reads the trace."""
     browser.start()
@@ -742,6 +798,8 @@ def check(browser, more):
         count = check_reports(browser)
         check_messages(browser)
         check_drop(browser)
+        check_named(browser)
+        check_unpacked(browser)
         check_large(browser)
         check_frame(browser)
         check_keyboard(browser)
@@ -770,7 +828,7 @@ def check_size():
 
 check_size()
 for missing, kind, more in (
-    (MISSING, Chromium, [check_colours, check_real_drop, check_memory_message, check_memory, check_network, check_policy, check_served]),
+    (MISSING, Chromium, [check_colours, check_real_drop, check_foreign, check_memory_message, check_memory, check_network, check_policy, check_served]),
     (Firefox.MISSING, FirefoxPage, [lambda browser: check_colours(browser, ["dark"]), check_policy]),
 ):
     if missing:

@@ -382,10 +382,10 @@ function drawReady(names, plot) {
     svg("text", {class: "time", y: y + READY - 2}, "ready"));
 }
 
-// A page that shows the report in a frame gets the times that a drag of the pointer
-// over the plot chooses, and can make the report of these.
+// The page in a frame of which the report is (see drop.js) gets the times that a drag
+// of the pointer over the plot chooses, and can make the report of these.
 function chooseTimes(plot) {
-  if (parent === window)
+  if (!framed)
     return;
   const mark = svg("rect", {class: "chosen-times", y: 0, height: "100%"});
   let from = null;

@@ -57,7 +57,7 @@ const workerAddress = URL.createObjectURL(new Blob([$('worker').textContent], {t
 async function command(args, traces) {
   cancel()
   const worker = new Worker(workerAddress)
-  const files = traces.map(trace => [trace.name, trace.blob])
+  const files = traces.map(trace => [path(trace), trace.blob])
   const say = (text, percent) => progress(`${traces.map(name).join(', ')}: ${text}`, percent)
   try {
     return await new Promise((resolve, reject) => {
@@ -69,7 +69,7 @@ async function command(args, traces) {
         else if (data.percent !== undefined) say(`${data.percent} % analysed`, 10 + data.percent * 0.9)
         else say(`${megabytes(data.read)} of ${megabytes(data.whole)} read`, (10 * data.read) / data.whole)
       }
-      module.then(module => worker.postMessage({module, args, files}), reject)
+      module.then(module => worker.postMessage({module, args, files, most: MOST}), reject)
     })
   } finally {
     worker.terminate()
@@ -112,18 +112,21 @@ function cancel() {
 
 const name = trace => trace.name
 
+// path returns how the command is told a file: what is called - is not its input.
+const path = ({name}) => (name === '-' ? './-' : name)
+
 // current returns the traces of what is shown.
 const current = () => (shown ? [shown] : traces)
 
 // pass runs the command on what is shown.
 function pass(flags) {
   const compare = shown ? [] : ['-compare']
-  return command([...filters(), ...compare, ...flags, '--', ...current().map(name)], current())
+  return command([...filters(), ...compare, ...flags, '--', ...current().map(path)], current())
 }
 
 // instead says how the command reads what is too large for the page.
 function instead() {
-  const names = current().map(trace => `'${trace.name.replaceAll("'", "'\\''")}'`)
+  const names = current().map(trace => `'${path(trace).replaceAll("'", "'\\''")}'`)
   return `The command reads it:\n\n\tgtrace ${shown ? '-html=report.html' : '-compare'} ${names.join(' ')}`
 }
 
