@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* blocks.c - the report of where goroutines were blocked. */
 #include "base/sort.h"
+#include "machine.h"
 #include "run.h"
 
 /* As many are listed of those who ended blocks at a place. */
@@ -219,6 +220,8 @@ void gti_make_block(struct run *run, const struct ended_block *block,
 		.clock_changed = block->clock_changed,
 		.by_g = -1,
 	};
+	gti_machine_within(run->trace, to->start, to->length, &to->silent,
+			   &to->off_cpu_min, &to->silent_class);
 	if (to->over && to->kind != GTRACE_BLOCK_SYSCALL)
 		to->by = gti_by_word(by);
 	gti_make_named_frames(run, site.stack, &to->frames, &to->frame_count);

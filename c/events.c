@@ -350,7 +350,9 @@ static void set_details(struct run *run, const struct slice *slice,
 		return;
 	to->own = slice->own;
 	to->silent = slice->inside.silent;
-	to->off_cpu_likely = slice->likely;
+	to->off_cpu_min = slice->inside.certain;
+	to->off_cpu_likely = slice->inside.likely;
+	to->silent_class = (enum gtrace_silent_class)slice->inside.silent_class;
 	to->gc_worker = (int)slice->gc_worker;
 	to->syscalls = slice->inside.calls;
 	set_function(run, slice, to);

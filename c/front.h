@@ -14,14 +14,17 @@
 #include "base/output.h"
 #include "model/format.h"
 
+struct machine_facts;
+
 struct gtrace {
 	struct gtrace_allocator memory;
 	struct input input;
 	const struct format *format;
 	void *self; /* the trace as the format opened it */
 	struct gtrace_options options;
-	struct arena texts;  /* of the options */
-	struct oncpu *oncpu; /* NULL: there is no scheduling record */
+	struct arena texts;            /* of the options */
+	struct oncpu *oncpu;           /* NULL: there is no scheduling record */
+	struct machine_facts *machine; /* NULL: not found yet, see machine.h */
 	struct progress progress;
 	struct left_out left_out;
 	struct format_facts facts;

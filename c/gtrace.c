@@ -5,6 +5,7 @@
 #include "base/fail.h"
 #include "base/guard.h"
 #include "front.h"
+#include "machine.h"
 #include "testing.h"
 #include "v1/trace.h"
 #include "v2/format_v2.h"
@@ -130,6 +131,7 @@ void gtrace_close(struct gtrace *trace)
 	if (trace == NULL)
 		return;
 	memory = trace->memory;
+	gti_free_machine(trace);
 	if (trace->self != NULL)
 		trace->format->close(trace->self);
 	gti_input_close(&trace->input);

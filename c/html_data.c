@@ -145,16 +145,18 @@ static void put_ready(struct json *json, const struct gtrace_wait_report *waits)
 	gti_json_close(json, ']');
 }
 
-/* Times without a CPU: processor, from, to. */
-static void put_lost(struct json *json, const struct gtrace_summary *summary)
+/* Silences in slices, and times without a goroutine: processor, from, to,
+ * class, goroutine. */
+static void put_lost(struct json *json, const struct gtrace_machine *machine)
 {
 	size_t i;
 
 	gti_json_open(json, "lost", '[');
-	for (i = 0; i < summary->off_cpu_count; i++) {
-		const struct gtrace_off_cpu *lost = &summary->off_cpu[i];
+	for (i = 0; i < machine->stretch_count; i++) {
+		const struct gtrace_silent *lost = &machine->stretches[i];
 
-		OPEN_LIST(json, lost->p, lost->from, lost->to);
+		OPEN_LIST(json, lost->p, lost->from, lost->to,
+			  (int64_t)lost->what, lost->g);
 		gti_json_close(json, ']');
 	}
 	gti_json_close(json, ']');
@@ -224,7 +226,7 @@ void gti_html_data(struct writer *writer, const struct html_report *report)
 	gti_json_signed(&json, "known", known);
 	put_lengths(&json, lanes->lengths);
 	put_ready(&json, report->summary->waits);
-	put_lost(&json, report->summary);
+	put_lost(&json, &report->summary->machine);
 	put_collections(&json, report->summary->collection_report, window->from,
 			known);
 	put_window(&json, "whole", window);

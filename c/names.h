@@ -16,6 +16,8 @@ enum named {
 	NAMED_HOLDERS,
 	NAMED_BLOCKS, /* places, and what ended blocks */
 	NAMED_ASSISTS,
+	NAMED_SILENT, /* what kept processors without an event */
+	NAMED_INNER,  /* the innermost frames of stacks */
 	NAMED_LISTS
 };
 

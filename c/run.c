@@ -3,6 +3,7 @@
 #include "run.h"
 
 #include "base/fail.h"
+#include "machine.h"
 #include "paths.h"
 
 /* Makes the pass before one with `last` set: finds the faults of TRACE. */
@@ -23,12 +24,6 @@ static enum gtrace_status check_trace(struct gtrace *trace,
 
 /* Up to this version functions have their names from a program. */
 #define VERSION_WITHOUT_NAMES 1006
-
-/*
- * From this version on the runtime preempts goroutines that do not call
- * functions. It does since Go 1.14, but that has the version of Go 1.11.
- */
-#define VERSION_HEARD 1019
 
 /* From this version on stops of the world have events that begin them. */
 #define VERSION_STOPS 1010
@@ -162,19 +157,20 @@ static void want_waits(struct run *run)
 	run->observer.waits = &run->waits;
 }
 
-/* Returns false if there is no memory. */
+/* Uses what is known of the machine. Returns false if there is no memory. */
 static bool want_machine(struct run *run)
 {
-	const struct gtrace *trace = run->trace;
-	struct machine *machine =
-		gti_allocate_zeroed(run->memory, 1, sizeof(*machine));
+	const struct machine_facts *facts = run->trace->machine;
+	struct machine *machine;
 
+	if (facts == NULL || facts->evidence.silences.count == 0)
+		return true;
+	machine = gti_allocate_zeroed(run->memory, 1, sizeof(*machine));
 	if (machine == NULL)
 		return false;
-	machine->hears = trace->facts.version >= VERSION_HEARD;
-	machine->counts = trace->format->times_calls;
+	machine->hears = true;
+	machine->known = &facts->evidence;
 	run->observer.machine = machine;
-	run->stops.bare.stretches = &machine->stretches;
 	return true;
 }
 
@@ -188,9 +184,7 @@ static bool want_stops(struct run *run)
 	run->stops.filter = run->observer.filter;
 	run->stops.each_context = run;
 	run->observer.stops = &run->stops;
-	/* Without a unit of times, nothing is known to be long. */
-	if (wanted->request.details && !gtrace_in_ticks(run->trace) &&
-	    !want_machine(run))
+	if (wanted->request.details && !want_machine(run))
 		return false;
 	if (!wanted->holders)
 		return true;
@@ -291,7 +285,7 @@ static void set_callbacks(struct run *run, const struct sinks *sinks,
 {
 	struct observer *observer = &run->observer;
 
-	if (named || run->wanted->restart != NULL)
+	if (named || run->wanted->machine || run->wanted->restart != NULL)
 		observer->settling = &settling;
 	observer->settle_context = observer->each_context = run;
 	observer->each_slice = sinks->slice;
@@ -317,6 +311,8 @@ static bool want(struct run *run)
 		      profiles || wanted->holders || blocks ||
 			      sinks->block != NULL || request->collections ||
 			      request->paths != 0);
+	if (wanted->machine)
+		return gti_collect_machine(run);
 	if (request->details || wanted->inside)
 		run->observer.inside = &run->inside;
 	/* A slice below zero is an error for a report of blocks too. */
@@ -478,6 +474,9 @@ static void end(struct run *run)
 	gti_profile_free(&run->holders.sums);
 	gti_names_free(&run->names);
 	gti_release(memory, run->observer.machine, sizeof(struct machine));
+	if (run->feed != NULL)
+		gti_feed_free(run->feed);
+	gti_release(memory, run->feed, sizeof(struct feed));
 	gti_observer_free(&run->observer);
 	gti_observer_free(&run->links);
 }
@@ -499,6 +498,11 @@ enum gtrace_status gti_run(struct gtrace *trace, const struct wanted *wanted,
 	struct gtrace_error fault;
 	enum gtrace_status status;
 
+	if (wanted->request.details || wanted->judges) {
+		status = gti_find_machine(trace, error);
+		if (status != GTRACE_OK)
+			return status;
+	}
 	run.arena = wanted->arena != NULL ? wanted->arena : &run.own_arena;
 	gti_names_init(&run.names, run.memory);
 	gti_insides_init(&run.inside, run.memory);

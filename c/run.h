@@ -40,6 +40,8 @@ struct wanted {
 	 */
 	struct gtrace_request request;
 	bool inside;    /* the details but for the time of their stops */
+	bool machine;   /* trace->machine, and nothing else */
+	bool judges;    /* what is known of the machine is used */
 	bool all_waits; /* sums over all waits */
 	/* Collections without how many goroutines were ready meanwhile. */
 	bool brief;
@@ -99,6 +101,7 @@ struct run {
 	struct profile profile;
 	struct holders holders;
 	struct insides inside;
+	struct feed *feed; /* NULL: not wanted */
 	struct filter filter;
 	struct filter root; /* names of requests */
 	struct filter at;   /* stacks of waits for requests */
@@ -170,6 +173,12 @@ bool gti_describe_site(void *context, const struct site_key *key,
 		       struct site *site);
 bool gti_describe_stack(void *context, uint64_t stack,
 			struct stack_facts *facts);
+
+/* The name of NAMING as NAMED_SILENT, and of FRAMES, COUNT of them, as
+ * NAMED_INNER. They set run->failed without memory. */
+uint32_t gti_name_silent(struct run *run, const struct naming *naming);
+uint32_t gti_name_inner(struct run *run, const struct gtrace_frame *frames,
+			size_t count);
 
 /* What NAME of a block is. */
 static inline struct named_site gti_block_site(const struct run *run,

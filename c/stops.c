@@ -7,6 +7,7 @@
 #include "base/least.h"
 #include "base/sort.h"
 #include "base/strings.h"
+#include "machine.h"
 #include "run.h"
 
 /* ----------------------------------------------------------------- kinds -- */
@@ -109,7 +110,6 @@ static void make_late(struct run *run, const struct stop *stop,
 		.left = time_or_none(late->left),
 		.gave_up = late->gave_up,
 		.own = time_or_none(late->own),
-		.off_cpu = late->off_cpu,
 		.event = run->trace->facts.kinds[late->type].name,
 		.reason = make_reason(run, late),
 		/* Of a part of an unknown length it is not known. */
@@ -119,6 +119,10 @@ static void make_late(struct run *run, const struct stop *stop,
 				      late->own)
 				      .on_cpu,
 	};
+	if (stop->requested != TIME_NONE)
+		to->off_cpu_class =
+			gti_machine_bare(run->trace, late->p, stop->requested,
+					 late->gave_up, &to->off_cpu);
 	make_late_samples(run, stop, to);
 	gti_make_frames(run, late->stack, &to->frames, &to->frame_count);
 	naming = gti_name_late(to);

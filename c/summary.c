@@ -6,6 +6,7 @@
 #include "base/least.h"
 #include "base/sort.h"
 #include "base/strings.h"
+#include "machine.h"
 #include "report/diagnosis.h"
 #include "run.h"
 
@@ -55,8 +56,6 @@ static void make_facts(struct run *run, struct gtrace_summary *to)
 		.p999 = gti_lengths_quantile(lengths, 999),
 		.max = lengths->max,
 	};
-	if (run->observer.machine != NULL)
-		to->machine = run->observer.machine->found;
 	to->slices_good = trace->left_out.unfinished ? trace->left_out.slices
 						     : lengths->count;
 }
@@ -74,21 +73,6 @@ static void make_longest_stop(struct run *run, struct gtrace_summary *to)
 	if (made != NULL)
 		gti_make_stop(run, &stop, made);
 	to->longest_stop = made;
-}
-
-static void make_stretches(struct run *run, const struct machine *machine,
-			   struct gtrace_summary *to)
-{
-	const struct stretches *from = &machine->stretches;
-	struct gtrace_off_cpu *items =
-		gti_make_array(run, from->count, sizeof(*items));
-
-	to->machine = machine->found;
-	if (items == NULL)
-		return;
-	memcpy(items, from->items, from->count * sizeof(*items));
-	to->off_cpu = items;
-	to->off_cpu_count = from->count;
 }
 
 static int compare_processes(const void *a, const void *b)
@@ -236,8 +220,7 @@ static enum gtrace_status make_summary(struct run *run,
 	}
 	make_facts(run, to);
 	make_longest_stop(run, to);
-	if (run->observer.machine != NULL)
-		make_stretches(run, run->observer.machine, to);
+	gti_make_machine(run, to);
 	if (run->trace->oncpu != NULL)
 		make_cpu(run, run->trace->oncpu, to);
 	make_lists(run, to);

@@ -4,6 +4,7 @@
 
 #include "base/sort.h"
 #include "base/strings.h"
+#include "machine.h"
 #include "run.h"
 
 static int by_name(const void *a, const void *b)
@@ -208,9 +209,6 @@ static void make_holders(struct run *run, struct gtrace_summary *summary)
 		make_function(run, NAMED_HOLDERS, from->name, &to[i]);
 	}
 	count = join_all(to, count);
-	for (i = 0; i < count; i++)
-		if (to[i].work == GTRACE_WORK_SCHEDULER)
-			to[i].off_cpu = run->holders.off_cpu;
 	summary->holders = count != 0 ? to : NULL;
 	summary->holder_count = count;
 }
@@ -312,6 +310,18 @@ static void make_forced(struct run *run, struct gtrace_summary *summary)
 	summary->forcer = to;
 }
 
+/* The functions that kept processors without an event. */
+static void make_silent(struct run *run, struct gtrace_summary *summary)
+{
+	struct gtrace_function *to;
+	size_t count = gti_make_silent(run, &to);
+
+	if (to != NULL)
+		count = join_all(to, count);
+	summary->silent = count != 0 ? to : NULL;
+	summary->silent_count = count;
+}
+
 void gti_make_totals(struct run *run, struct gtrace_summary *to)
 {
 	make_functions(run, to);
@@ -320,4 +330,5 @@ void gti_make_totals(struct run *run, struct gtrace_summary *to)
 	make_held(run, to);
 	make_sweeping(run, to);
 	make_forced(run, to);
+	make_silent(run, to);
 }

@@ -126,6 +126,7 @@ enum gtrace_status gtrace_visit(struct gtrace *trace,
 	};
 	wanted.request.filter = request.filter;
 	wanted.request.details = request.details && sinks.slice != NULL;
+	wanted.judges = request.details != 0;
 	wanted.sinks = &sinks;
 	wanted.links = visitor.event != NULL;
 	return gti_run(trace, &wanted, error);

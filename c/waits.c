@@ -2,6 +2,7 @@
 /* waits.c - the report of waits for a processor. */
 #include "base/sort.h"
 #include "base/strings.h"
+#include "machine.h"
 #include "run.h"
 
 /* The first string of EVENT, which is a reason where an event has one. */
@@ -76,6 +77,8 @@ static void make_wait(struct run *run, const void *from, void *row)
 		.kept_more_overlap = wait->kept_more_overlap,
 		.kept_none = wait->kept_none,
 	};
+	gti_machine_within(run->trace, to->start, to->length, &to->silent,
+			   &to->off_cpu_min, &to->silent_class);
 	gti_make_ref(run, &wait->ready, &to->ready);
 	to->reason = reason_of(&to->ready);
 	to->ready_frame =

@@ -128,13 +128,17 @@ grep -q '"fn":"runtime.gcBgMarkWorker",[^{}]*"work":"GC fractional","count":5,"s
 "$gtrace" -func=gcBgMarkWorker testdata/go1.8-small/gc.trace >"$scratch/out"
 grep -q ' GC idle       runtime.gcBgMarkWorker (mgc.go:' "$scratch/out" ||
 	fail "no mode of a worker in Go 1.8"
-# Where no thread wrote an event is a fact, and no finding.
+# Where no thread wrote an event is a fact; a finding is what is most likely.
 "$gtrace" testdata/go1.27-small/mix.trace >"$scratch/out"
-grep -qx "computed or no CPU: no event once, 101 ms" "$scratch/out" ||
-	fail "a silence is no fact"
-! grep -q "machine" "$scratch/out" || fail "a silence is a finding"
+grep -qx "without a CPU: 162 ms undecided" "$scratch/out" || fail "a silence is no fact"
+"$gtrace" testdata/silences/copy-go1.22.trace >"$scratch/out"
+grep -qx "without a CPU: 528 ms undecided" "$scratch/out" || fail "nothing is undecided"
+grep -q "^main.loop (main.go:68) kept a processor for up to 160 ms" "$scratch/out" || fail "a function that copies"
+! grep -q "machine" "$scratch/out" || fail "an undecided silence is the machine"
+"$gtrace" testdata/silences/tickers-go1.22.trace >"$scratch/out"
+grep -q "^The scheduler held processors without a goroutine" "$scratch/out" || fail "a storm of timers"
 "$gtrace" testdata/go1.22-small/idle.trace >"$scratch/out"
-! grep -q "no CPU" "$scratch/out" || fail "idle.trace: threads without a CPU"
+! grep -q "a CPU" "$scratch/out" || fail "idle.trace: threads without a CPU"
 for path in testdata/go1.21-small/gc.trace testdata/stops/go1.27_copy.trace; do
 	"$gtrace" -compare $path $path >"$scratch/out"
 	! grep -q "^where\|^what" "$scratch/out" || fail "$path changes"

@@ -700,15 +700,15 @@ static void test_several(void **state)
 		"\"b\xef\xbf\xbd,\",ns,30,20,50,-1,0,1,first_f,false,false,2,-"
 		"1,GoStart,,,,\"first_f file:1\",GoBlock,,,,"
 		"\"in\xef\xbf\xbd\"\"side file:3 <- first_f file:1\",,30,-1,"
-		"0,-1,0,,false\r\n"
+		"0,0,0,,false,\r\n"
 		"c,ns,30,20,50,-1,0,1,first_f,false,false,2,-1,"
 		"GoStart,,,,\"first_f file:1\",GoBlock,,,,"
 		"\"in\xef\xbf\xbd\"\"side file:3 <- first_f file:1\",,30,-1,"
-		"0,-1,0,,false\r\n"
+		"0,0,0,,false,\r\n"
 		"\"b\xef\xbf\xbd,\",ns,10,60,70,-1,0,2,runtime.work,true,false,"
 		"0,-1,GoStart,,,,\"runtime.work file:2\",GoEnd,,,GoStart,"
-		"\"runtime.work file:2\",,10,-1,0,-1,0,"
-		"\"runtime.work file:2\",false\r\n");
+		"\"runtime.work file:2\",,10,-1,0,0,0,"
+		"\"runtime.work file:2\",false,\r\n");
 	output = text_output(&text);
 	assert_int_equal(gtrace_write(twice, names, 0, &request, &output, NULL),
 			 GTRACE_OK);

@@ -396,6 +396,8 @@ class Check:
         self.fields("Waits in a summary", one["waits"])
         self.fields("Delays in a summary", one["delays"])
         self.fields("The machine", one["machine"])
+        for stretch in one["machine"]["stretches"]:
+            self.fields("Stretches of time", stretch)
         if one["assist"]:
             self.fields("Assists in a summary", one["assist"])
         assert self.hostile or one["waits"]["sum"] == sum(
@@ -424,7 +426,7 @@ class Check:
                 ("stops", "", ("stopping", "stopped")),
                 ("waits", "waits_", [name for name in one["waits"] if not name.startswith("cut_")]),
                 ("delays", "delay_", one["delays"]),
-                ("machine", "machine_", one["machine"])):
+                ("machine", "machine_", [name for name in one["machine"] if name != "stretches"])):
             for name in names:
                 value = one[part][name]
                 if isinstance(value, bool):

@@ -219,10 +219,14 @@ def found_by(flag, trace):
 def check_lost(trace, page):
     """Silences, and times without a goroutine, are those that the summary counts."""
     machine, lost = found_by("-format=json", trace)[0]["machine"], json.loads(page.data)["lost"]
-    for of_all, name, sum_name in ((True, "silences", "silence_sum"), (False, "off_cpu", "off_cpu_sum")):
-        lengths = [end - start for p, start, end in lost if (p < 0) == of_all]
+    for bare, name, sum_name in ((False, "silences", "silence_sum"), (True, "off_cpu", "off_cpu_sum")):
+        times = {(start, end, p if bare else -1) for p, start, end, _, g in lost if (g < 0) == bare}
+        lengths = [end - start for start, end, _ in times]
         if len(lost) < 400 and (len(lengths) != machine[name] or abs(sum(lengths) - machine[sum_name]) > len(lost)):
             fail(f"{trace}: {name}: {lengths}, and not {machine[name]}, {machine[sum_name]} ns in all")
+    have = [(one["p"], one["from"], one["to"]) for one in machine["stretches"]]
+    if have != [tuple(one[:3]) for one in lost]:
+        fail(f"{trace}: stretches: {lost}, and not {have}")
 
 
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"

@@ -48,8 +48,8 @@ shows 10 -requests=1 testdata/go1.27-small/http.trace
 shows 7 -block=1 -format=short testdata/go1.19-small/lock.trace
 shows 6 -delay=1 -format=short testdata/before.trace
 shows 7 -stw=1 -format=short "$copy"
-"$gtrace" testdata/go1.27-small/mix.trace | grep '^computed or' >"$scratch/printed"
-found
+shows 3 testdata/silences/stopped-go1.24.trace
+shows 2 testdata/silences/sha1-go1.22.trace
 shows 10 -diagreedy=10 testdata/before.trace
 before=3 shows 3 -gctrace testdata/collections/run.trace
 grep '^gc [234]' testdata/collections/run.godebug >"$scratch/printed"

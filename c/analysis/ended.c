@@ -64,7 +64,7 @@ static struct slice_end end_of(uint64_t stack, uint32_t type,
 	return (struct slice_end){origin.packed != 0 ? 0 : stack, type};
 }
 
-/* How long the thread of SLICE was preempted, by the record; 0 without one. */
+/* How long the thread of SLICE had no CPU: by the record, or for certain. */
 static int64_t off_cpu_of(const struct observer *observer,
 			  const struct slice *slice)
 {
@@ -74,7 +74,7 @@ static int64_t off_cpu_of(const struct observer *observer,
 			       slice->length)
 			.preempted;
 
-	return greatest_of(preempted, 0);
+	return preempted >= 0 ? preempted : slice->inside.certain;
 }
 
 /* A slice that WAITS found a delay of is added to no sum. */
@@ -189,20 +189,6 @@ static struct slice_owner owner_of(const struct observer *observer,
 	return observer->owner(observer->context, record);
 }
 
-/* How long SLICE, up to END_TICKS, had no CPU by its samples. */
-static int64_t likely_until(const struct observer *observer,
-			    const struct slice *slice, int64_t end_ticks)
-{
-	const struct machine *machine = observer->machine;
-
-	if (machine == NULL || !machine->counts || slice->clock_changed)
-		return -1;
-	return gti_machine_likely(
-		machine, clock_ns(&observer->clock, slice->start.ticks),
-		clock_ns(&observer->clock, end_ticks), slice->inside.call_ticks,
-		slice->inside.taken);
-}
-
 /*
  * Sets SLICE to RUNNING of OWNER, up to END_TICKS, without its end. Every slice
  * of a pass can come here, so it is not returned, which would copy it.
@@ -235,7 +221,6 @@ static void slice_until(struct slice *slice, const struct observer *observer,
 	if (observer->times_calls)
 		slice->inside = inside_until(observer, running, owner.in_call,
 					     end_ticks);
-	slice->likely = likely_until(observer, slice, end_ticks);
 }
 
 int64_t gti_observe_calls(const struct observer *observer,
@@ -332,6 +317,8 @@ static bool add_ended(struct observer *observer,
 	}
 	slice.length = observe_length(observer, running, event->ticks);
 	slice.start = running->start.ticks;
+	if (observe_was_silent(running))
+		slice.off_cpu = running->inside.certain;
 	entry = entry_of(observer, worker_of(running),
 			 end_of(event->stack, event->type, origin), owner.g,
 			 &owner.last, owner.entry);

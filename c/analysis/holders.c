@@ -7,7 +7,6 @@
 void gti_holders_restart(struct holders *holders)
 {
 	gti_profile_restart(&holders->sums);
-	holders->off_cpu = 0;
 	holders->longest.number = 0;
 }
 
@@ -70,8 +69,6 @@ void gti_holders_add(struct holders *holders, const struct stop *stop)
 			add(holders, late->stack, late->how, own >= rest, own);
 		add(holders, 0, GTRACE_LATE_SCHEDULER,
 		    own < rest || late->how == GTRACE_LATE_SCHEDULER, rest);
-		holders->off_cpu =
-			time_sum(holders->off_cpu, (uint64_t)late->off_cpu);
 	}
 	if (holders->by_phase)
 		add_phases(holders, stop);

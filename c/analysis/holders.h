@@ -28,8 +28,6 @@ struct holders {
 	 * gtrace_late_how or of those above.
 	 */
 	struct profile sums;
-	/* Of the waits for no goroutine: how long a thread had no CPU. */
-	int64_t off_cpu;
 	bool by_phase;
 	/*
 	 * The stop with the greatest stop_length(), without its arrays; number

@@ -18,7 +18,12 @@ struct sample_group {
 struct inside {
 	uint64_t calls;     /* system calls that began */
 	int64_t call_ticks; /* spent in them */
-	int64_t silent;     /* nanoseconds of silences outside of these */
+	/* Nanoseconds of silences outside of these; and of them, without a CPU:
+	 */
+	int64_t silent;
+	int64_t certain;
+	int64_t likely;               /* with that which is certain */
+	unsigned silent_class;        /* the weakest one */
 	struct sample_group *samples; /* the newest first */
 	uint64_t taken;               /* samples in all groups */
 };

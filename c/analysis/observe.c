@@ -97,6 +97,10 @@ void gti_observe_clock_change(struct observer *observer, int64_t before,
 		gti_blocks_change_clock(observer->blocks, at);
 	if (observer->stops != NULL)
 		gti_stops_change_clock(observer->stops);
+	if (observer->machine != NULL && observer->machine->collects != NULL) {
+		gti_feed_flush(observer->machine->feed);
+		gti_evidence_change_clock(observer->machine->collects);
+	}
 }
 
 /* ----------------------------------------------------------- collections -- */
@@ -183,27 +187,9 @@ bool gti_observe_stop_end(struct observer *observer,
 
 /* ---------------------------------------------------------------- finish -- */
 
-static void finish_machine(struct observer *observer, int64_t last_ticks)
-{
-	const struct pool *processors = &observer->stops->processors.records;
-	uint32_t i;
-
-	for (i = 0; i < processors->used; i++) {
-		struct stop_processor *p = gti_pool_at(processors, i);
-
-		if (stops_runs(p))
-			bare_until(&p->bare, p->p, p->slice.start);
-		gti_machine_off_cpu(observer->machine, p->p, &p->bare);
-	}
-	gti_machine_finish(observer->machine,
-			   clock_ns(&observer->clock, last_ticks));
-}
-
 void gti_observe_end_sums(struct observer *observer, int64_t ticks)
 {
 	observer->known_until = ticks;
-	if (observer->machine != NULL)
-		finish_machine(observer, ticks);
 }
 
 void gti_observe_finish(struct observer *observer, uint64_t events,
@@ -233,83 +219,46 @@ void gti_observe_finish(struct observer *observer, uint64_t events,
 
 /* --------------------------------------------------------------- silence -- */
 
-void gti_observe_silent(struct silence *silence, struct running_slice *running,
-			bool in_call)
+void gti_observe_silent(const struct silence_walk *walk,
+			struct running_slice *running, int64_t thread)
 {
-	if (in_call) {
-		silence->calls++;
-		return;
-	}
-	if (silence->counts) {
-		struct inside *inside =
-			observe_inside(silence->observer, running);
+	const struct silence *silence = walk->silence;
+	struct inside *inside = observe_inside(walk->observer, running);
+	int64_t time;
+	enum gtrace_silent_class class = gti_evidence_class(
+		silence, silence_samples(silence, thread), &time);
 
-		inside->silent = add_lengths(
-			inside->silent,
-			(uint64_t)length_between(silence->from, silence->to));
-		return;
-	}
-	silence->kept++;
-	/* A dedicated worker of the collector is not preempted. */
-	if (!observe_is_labelled(running) ||
-	    running->gc_worker != GTRACE_WORK_GC_DEDICATED)
-		silence->proofs++;
-}
-
-/*
- * For how long processors were held until FROM, as struct machine keeps that.
- * Until TO, no thread writes an event.
- */
-static uint64_t ran_until(const struct observer *observer, int64_t from,
-			  int64_t to)
-{
-	const struct pool *processors = &observer->stops->processors.records;
-	uint64_t ran = 0, later = 0;
-	uint32_t i;
-
-	if (!gti_machine_spend(observer->machine, processors->used))
-		return 0;
-	for (i = 0; i < processors->used; i++) {
-		const struct stop_processor *p = gti_pool_at(processors, i);
-
-		ran += stops_ran(p, from) - (uint64_t)p->bare.off.sum;
-		later += stops_ran(p, to) - (uint64_t)p->bare.off.sum;
-	}
-	ran -= observer->machine->silent;
-	observer->machine->silent = later - ran;
-	return ran;
+	inside->silent = add_lengths(
+		inside->silent,
+		(uint64_t)length_between(silence->from, silence->to));
+	if (class > inside->silent_class)
+		inside->silent_class = class;
+	if (class == GTRACE_SILENT_CERTAIN)
+		inside->certain = add_lengths(inside->certain, (uint64_t)time);
+	if (class != GTRACE_SILENT_UNDECIDED)
+		inside->likely = add_lengths(inside->likely, (uint64_t)time);
 }
 
 void gti_observe_silence(const struct observer *observer, int64_t from,
 			 int64_t to, bool goes_on,
 			 void (*walk)(const void *context,
-				      struct silence *silence),
+				      const struct silence_walk *walk),
 			 const void *context)
 {
-	const struct stops *stops = observer->stops;
-	struct silence silence = {
-		.observer = observer,
-		.from = clock_ns(&observer->clock, from),
-		.to = clock_ns(&observer->clock, to),
-	};
+	const struct machine *machine = observer->machine;
+	struct silence_walk silence = {.observer = observer};
 
-	/* In a stop of the world one thread runs, and is not preempted. */
-	if (stops->is_open)
+	if (machine->collects != NULL) {
+		gti_feed_flush(machine->feed);
+		gti_evidence_silence(machine->collects, machine->feed, from, to,
+				     goes_on);
 		return;
-	walk(context, &silence);
-	if (silence.kept + silence.calls == 0)
-		return;
-	/* Nothing proves it; or a stop that no event begins may be open. */
-	if (silence.proofs == 0 ||
-	    (stops->format.infers && silence.proofs < 2 &&
-	     (!goes_on || silence.kept != 1)))
-		silence.kept = 0;
-	if (!gti_machine_silence(observer->machine, silence.from, silence.to,
-				 silence.kept, ran_until(observer, from, to)))
-		return;
-	gti_stretch_add(&observer->machine->stretches, -1, from, to);
-	silence.counts = true;
-	walk(context, &silence);
+	}
+	silence.silence = gti_evidence_find(machine->known,
+					    clock_ns(&observer->clock, from),
+					    clock_ns(&observer->clock, to));
+	if (silence.silence != NULL)
+		walk(context, &silence);
 }
 
 /* ---------------------------------------------------------------- inside -- */

@@ -90,7 +90,7 @@ struct observer {
 	struct stops *stops;
 	struct waits *waits; /* stops and slices are set, too */
 	struct blocks *blocks;
-	struct machine *machine;         /* stops and inside are set, too */
+	struct machine *machine;         /* inside or feed is set, too */
 	struct sched *sched;             /* waits is set, too */
 	struct collections *collections; /* sched is set, too */
 	struct feed *feed;               /* all transitions, in final order */
@@ -373,30 +373,18 @@ static inline bool observe_needs_own(const struct observer *observer)
 		observer->blocks->lives.pool.size != 0);
 }
 
-/* A scheduler whose processor is AT does something without a goroutine. */
-static inline void observe_awake(struct stop_processor *at, int64_t written)
-{
-	if (UNLIKELY(at != NULL))
-		stops_awake(at, written);
-}
-
-/* No thread writes an event between two times. */
-struct silence {
+/* A silence, while the slices that run are walked over. */
+struct silence_walk {
 	const struct observer *observer;
-	int64_t from; /* in nanoseconds */
-	int64_t to;
-	uint64_t calls;  /* processors in system calls */
-	uint64_t kept;   /* others that goroutines keep */
-	uint64_t proofs; /* of them, those that the runtime preempts */
-	bool counts;
+	const struct silence *silence;
 };
 
 /*
- * RUNNING runs during SILENCE. IN_CALL: in a system call, or it is not known
- * whether the runtime preempts it.
+ * RUNNING, of the thread with this id or -1, runs during the silence of WALK,
+ * outside of system calls, and it is known whether the runtime preempts it.
  */
-void gti_observe_silent(struct silence *silence, struct running_slice *running,
-			bool in_call);
+void gti_observe_silent(const struct silence_walk *walk,
+			struct running_slice *running, int64_t thread);
 
 /*
  * No thread writes an event between two times, in ticks. WALK calls
@@ -406,7 +394,7 @@ void gti_observe_silent(struct silence *silence, struct running_slice *running,
 void gti_observe_silence(const struct observer *observer, int64_t from,
 			 int64_t to, bool goes_on,
 			 void (*walk)(const void *context,
-				      struct silence *silence),
+				      const struct silence_walk *walk),
 			 const void *context);
 
 /* A collection begins; or it is known to go on. */

@@ -69,7 +69,6 @@ struct slice {
 	int64_t rank;    /* of which the N greatest are kept, up to `length` */
 	int64_t own;     /* see struct gtrace_slice */
 	int64_t delay;   /* in nanoseconds; -1: not computed */
-	int64_t likely;  /* see gti_machine_likely() */
 	int64_t m, p;    /* thread, processor and goroutine of the slice */
 	uint64_t g;
 	struct event_ref start;

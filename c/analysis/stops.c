@@ -5,8 +5,6 @@
 #include "analysis/holders.h"
 #include "base/array.h"
 
-static const struct bare_rules no_rules = {0, NULL};
-
 void gti_stops_init(struct stops *stops, size_t wanted,
 		    const struct clock *clock,
 		    const struct gtrace_allocator *memory)
@@ -19,8 +17,6 @@ void gti_stops_init(struct stops *stops, size_t wanted,
 	stops->last = TIME_NONE;
 	stops->unfinished_since = INT64_MAX;
 	stops->complete_until = INT64_MAX;
-	stops->nowhere.bare.rules = &no_rules;
-	stops->nowhere.bare.end = INT64_MAX;
 	gti_stops_init_results(stops);
 }
 
@@ -52,7 +48,6 @@ void gti_stops_restart(struct stops *stops)
 	stops->each_context = old.each_context;
 	stops->filter = old.filter;
 	stops->holders = old.holders;
-	stops->bare.stretches = old.bare.stretches;
 }
 
 /* ------------------------------------------------------------ processors -- */
@@ -70,12 +65,6 @@ static struct stop_processor *add_processor(struct stops *stops, int64_t p)
 	processor->earlier = TIME_NONE;
 	processor->thread = ID_NONE;
 	processor->asked_g = STOP_NO_G;
-	stops->bare.limit = gti_machine_ticks(stops->clock, OFF_CPU_MIN);
-	processor->bare = (struct bare){
-		.rules = &stops->bare,
-		.end = INT64_MAX,
-		.to = TIME_NONE,
-	};
 	processor->slice = (struct processor_slice){
 		.g = STOP_NO_G,
 		.start = TIME_NONE,
@@ -116,7 +105,6 @@ void gti_stops_be_on(struct stop_processor *p, uint64_t g, bool in_call)
 	if (stops_runs(p) && p->slice.g == g)
 		return;
 	stops_start(p, g, TIME_NONE);
-	p->bare.end = INT64_MAX;
 	p->in_call = false;
 	if (in_call)
 		stops_call(p, g, 0, TIME_NONE);
@@ -199,11 +187,6 @@ void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 	given->in_call = in_call;
 	given->type = type;
 	given->slice = p->slice;
-	bare_until(&p->bare, p->p, stops_runs(p) ? p->slice.start : time);
-	p->bare.end = INT64_MAX;
-	given->off_from = p->bare.from;
-	given->off_to = p->bare.to;
-	p->ran = stops_ran(p, time);
 	if (in_call)
 		end_call(p, &given->slice, time);
 	p->held = false;
@@ -291,15 +274,7 @@ void gti_stops_begin(struct stops *stops, const struct stop_processor *p,
 
 void gti_stops_change_clock(struct stops *stops)
 {
-	const struct pool *processors = &stops->processors.records;
-	uint32_t i;
-
 	stops->open.clock_changed = true; /* if none is open, this is nothing */
-	for (i = 0; i < processors->used; i++) {
-		struct stop_processor *p = gti_pool_at(processors, i);
-
-		p->bare.end = INT64_MAX;
-	}
 }
 
 /* Infers a stop from its mark EVENT on P. */

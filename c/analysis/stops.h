@@ -92,13 +92,6 @@ struct stop_processor {
 	uint64_t asked_g;
 	int64_t asked_start;
 	uint64_t asked;
-	/*
-	 * For the analysis of the machine: when it had no goroutine, and the
-	 * ticks for which it was held until it was last given up, without
-	 * those in system calls that have ended. The latter wraps around.
-	 */
-	struct bare bare;
-	uint64_t ran;
 };
 
 enum moment_kind { MOMENT_GIVEN_UP, MOMENT_TAKEN, MOMENT_SAMPLE };
@@ -115,8 +108,6 @@ struct stop_moment {
 	int64_t held_since;
 	bool in_call; /* a slice in a system call ended by it */
 	uint32_t type;
-	int64_t off_from; /* the last time of its thread without a CPU, in */
-	int64_t off_to;   /* ticks; TIME_NONE: there was none */
 	/*
 	 * The last slice on it, which ended with this give-up or before. In a
 	 * system call, `left` and `stack` are those of the call's beginning.
@@ -134,7 +125,6 @@ struct late {
 	int64_t left;
 	int64_t gave_up;
 	int64_t own;     /* of the goroutine, from the request to `gave_up` */
-	int64_t off_cpu; /* of that time, without a CPU, at least */
 	uint32_t type;   /* of the event */
 	uint64_t offset; /* of the event, for its reason; 0: it has none */
 	uint64_t stack;  /* handle, 0: none */
@@ -266,7 +256,6 @@ struct stops {
 	uint64_t values;         /* in all kinds */
 	uint64_t step;           /* 1: the values are those of all stops */
 	struct holders *holders; /* told of measured stops. NULL: not wanted */
-	struct bare_rules bare;  /* limit: once there is a processor */
 	struct kept_stops longest;
 	struct kept_stops longest_inferred;
 	struct kept_stops first_unmeasured;
@@ -307,15 +296,6 @@ static inline bool stops_runs(const struct stop_processor *p)
 	return p->slice.type == SLICE_RUNS;
 }
 
-/* The thread that holds P, which has no goroutine, runs at TIME. */
-static ALWAYS_INLINE void stops_awake(struct stop_processor *p, int64_t time)
-{
-	if (stops_runs(p) || p->bare.end == INT64_MAX)
-		return;
-	bare_until(&p->bare, p->p, time);
-	bare_since(&p->bare, time);
-}
-
 /* Goroutine G starts on P. */
 static ALWAYS_INLINE void stops_start(struct stop_processor *p, uint64_t g,
 				      int64_t time)
@@ -335,8 +315,6 @@ static ALWAYS_INLINE void stops_leave(struct stop_processor *p,
 	p->slice.stack = event->stack;
 	p->slice.offset = event->offset;
 	p->slice.left = time;
-	bare_until(&p->bare, p->p, p->slice.start);
-	bare_since(&p->bare, time);
 }
 
 /* A system call of goroutine G begins on P, with STACK. */
@@ -350,23 +328,9 @@ static ALWAYS_INLINE void stops_call(struct stop_processor *p, uint64_t g,
 }
 
 /* The system call on P ends. */
-static ALWAYS_INLINE void stops_return(struct stop_processor *p, int64_t time)
+static ALWAYS_INLINE void stops_return(struct stop_processor *p)
 {
-	if (p->in_call)
-		p->ran -= (uint64_t)time - (uint64_t)p->call;
 	p->in_call = false;
-}
-
-/* See struct stop_processor, up to TIME. */
-static inline uint64_t stops_ran(const struct stop_processor *p, int64_t time)
-{
-	uint64_t ran = p->ran;
-
-	if (p->held)
-		ran += (uint64_t)time - (uint64_t)p->held_since;
-	if (p->held && p->in_call)
-		ran -= (uint64_t)time - (uint64_t)p->call;
-	return ran;
 }
 
 /*
@@ -378,7 +342,6 @@ static ALWAYS_INLINE void stops_event(const struct stops *stops,
 				      struct stop_processor *p, int64_t time)
 {
 	p->in_call = false;
-	stops_awake(p, time);
 	if (UNLIKELY(p->epoch != stops->give_ups) && time > stops->give_up) {
 		p->earlier = p->event;
 		p->epoch = stops->give_ups;
@@ -409,7 +372,6 @@ static ALWAYS_INLINE void stops_hold(struct stops *stops,
 	p->held = true;
 	p->held_since = time;
 	p->thread = thread;
-	bare_since(&p->bare, time);
 	if (stops->format.begins || stops->ending.count != 0)
 		gti_stops_hold(stops, p);
 }

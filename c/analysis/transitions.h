@@ -354,7 +354,7 @@ static ALWAYS_INLINE void observe_return(struct step step,
 	if (is_withheld(step.to, step.kind))
 		return;
 	if (UNLIKELY(at != NULL))
-		stops_return(at, step.event->ticks);
+		stops_return(at);
 	if (LIKELY(!step.to->observer->times_calls))
 		return;
 	inside = observe_inside(step.to->observer, step.who.slice);

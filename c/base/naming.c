@@ -159,7 +159,8 @@ bool gti_is_standard(struct gtrace_string function)
 	return false;
 }
 
-/* ------------------------------------------------------------------ yours -- */
+/* ------------------------------------------------------------------ yours --
+ */
 
 struct gtrace_string gti_name_in_c(struct gtrace_string function)
 {
@@ -213,9 +214,9 @@ static bool is_called_by_library(const struct gtrace_frame *frame,
 				 const struct gtrace_frame *caller)
 {
 	static const struct gtrace_string methods[] = {
-		TEXT("Read"),    TEXT("Write"),	   TEXT("Accept"),
-		TEXT("Peek"),    TEXT("ReadFrom"), TEXT("WriteTo"),
-		TEXT("Close"),   TEXT("ReadByte"), TEXT("Lock"),
+		TEXT("Read"),   TEXT("Write"),    TEXT("Accept"),
+		TEXT("Peek"),   TEXT("ReadFrom"), TEXT("WriteTo"),
+		TEXT("Close"),  TEXT("ReadByte"), TEXT("Lock"),
 		TEXT("Unlock"),
 	};
 	static const struct gtrace_string packages[] = {
@@ -372,7 +373,6 @@ struct naming gti_name_kept(const struct gtrace_kept *kept)
 		.work = kept->work,
 	};
 
-
 	return gti_name_slice(naming, 0, kept->calls > kept->length / 2);
 }
 
@@ -397,8 +397,11 @@ struct naming gti_name_holder(const struct gtrace_stop *stop)
 	if (unheld <= stop->stopping / 2)
 		return naming;
 	naming = (struct naming){.work = GTRACE_WORK_SCHEDULER};
-	if (stop->late_count != 0 && stop->late->off_cpu > unheld / 2)
+	if (stop->late_count != 0 && stop->late->off_cpu > unheld / 2 &&
+	    stop->late->off_cpu_class != GTRACE_SILENT_UNDECIDED) {
 		naming.off_cpu = stop->late->off_cpu;
+		naming.is_likely = true;
+	}
 	return naming;
 }
 
@@ -406,6 +409,19 @@ bool gti_is_goroutine(const struct naming *naming)
 {
 	return naming->work != GTRACE_WORK_SCHEDULER &&
 	       naming->work != GTRACE_WORK_NONE;
+}
+
+const char *gti_silent_word(enum gtrace_silent_class class)
+{
+	static const char *const words[] = {
+		[GTRACE_SILENT_NONE] = "",
+		[GTRACE_SILENT_CERTAIN] = "certain",
+		[GTRACE_SILENT_ASLEEP] = "asleep",
+		[GTRACE_SILENT_LIKELY] = "likely",
+		[GTRACE_SILENT_UNDECIDED] = "undecided",
+	};
+
+	return words[class];
 }
 
 const char *gti_work_name(enum gtrace_work work)
@@ -435,6 +451,6 @@ const char *gti_work_word(enum gtrace_work work, bool is_named)
 const char *gti_naming_word(const struct naming *naming)
 {
 	return naming->off_cpu != 0
-		       ? "off CPU"
+		       ? (naming->is_likely ? "off CPU?" : "off CPU")
 		       : gti_work_word(naming->work, gti_is_named(naming));
 }

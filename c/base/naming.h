@@ -30,10 +30,11 @@ struct naming {
 	/* Of a stack: GTRACE_WORK_PROGRAM, _RUNTIME or _TRACER. */
 	enum gtrace_work work;
 	/*
-	 * For most of the slice, or of the wait of a stop, there was no CPU:
-	 * for so long, at least. Otherwise 0.
+	 * For most of the slice, or of the wait of a stop, there was no CPU,
+	 * IS_LIKELY: most likely: for so long. Otherwise 0.
 	 */
 	int64_t off_cpu;
+	bool is_likely;
 };
 
 /*
@@ -71,8 +72,8 @@ bool gti_is_runtime_frame(const struct gtrace_frame *frame);
 bool gti_is_standard(struct gtrace_string function);
 
 /*
- * The function of C that FUNCTION, which cgo has written, calls; empty: it is no
- * such function.
+ * The function of C that FUNCTION, which cgo has written, calls; empty: it is
+ * no such function.
  */
 struct gtrace_string gti_name_in_c(struct gtrace_string function);
 
@@ -125,12 +126,12 @@ struct naming gti_name_slice(struct naming naming, unsigned gc_worker,
 
 /*
  * How long the thread of SLICE had no CPU: by the scheduling record, without
- * the sleep in system calls, otherwise what is certain.
+ * the sleep in system calls, otherwise what is certain or likely.
  */
 static inline int64_t slice_off_cpu(const struct gtrace_slice *slice)
 {
 	if (slice->on_cpu < 0)
-		return slice->off_cpu_min;
+		return slice->off_cpu_likely;
 	return slice->work == GTRACE_WORK_SYSCALL
 		       ? slice->preempted
 		       : slice->duration - slice->on_cpu;
@@ -146,6 +147,8 @@ static inline struct naming slice_naming(const struct gtrace_slice *slice)
 		.caller = slice->caller,
 		.work = slice->work,
 		.off_cpu = off_cpu > slice->duration / 2 ? off_cpu : 0,
+		.is_likely = slice->on_cpu < 0 &&
+			     slice->silent_class > GTRACE_SILENT_ASLEEP,
 	};
 }
 
@@ -157,7 +160,7 @@ struct naming gti_name_kept(const struct gtrace_kept *kept);
 
 /* What a stop waited for while no goroutine had the last processor. */
 #define WITHOUT_GOROUTINE "no goroutine (scheduler, or the thread had no CPU)"
-#define NO_CPU            "no goroutine: its thread had no CPU for "
+#define NO_CPU            "no goroutine: most likely its thread had no CPU for "
 
 /* What a stop waited for that stopped all processors at once. */
 #define NO_PROCESSOR "no processor was late"
@@ -173,6 +176,9 @@ struct naming gti_name_holder(const struct gtrace_stop *stop);
 
 /* Whether NAMING is that of a goroutine that a stop waited for. */
 bool gti_is_goroutine(const struct naming *naming);
+
+/* The word for CLASS: "certain", ...; none: "". */
+const char *gti_silent_word(enum gtrace_silent_class class);
 
 /* The word for WORK: "program", "runtime", "system call", ... */
 const char *gti_work_name(enum gtrace_work work);

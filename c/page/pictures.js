@@ -257,25 +257,20 @@ function background(plot, scale, y, height) {
     plot.append(svg("rect", {class: "missing", y, height, ...scale.across(data.known, scale.to)}));
 }
 
-// Hatches the times without a goroutine on lanes, and shades silences over all of them.
-// LANES has `y` and `height` of the lanes of a processor, or of all for -1.
-// Returns what the legend says.
+// What is known of a time without events, by its class.
+const SILENT = ["", "without a CPU, for certain", "off the CPU, or asleep", "most likely without a CPU", "computed or without a CPU (undecided)"];
+
+// Hatches slices without events, and processors without a goroutine, on lanes
+// by class. LANES has `y` and `height` of the lanes of a processor. Returns
+// what the legend says.
 function drawLost(plot, scale, lanes) {
-  const words = {lost: "held without a goroutine for over 1 ms", silence: "silence: no event of any thread"};
   const drawn = new Set();
-  for (const [p, from, to] of data.lost) {
-    const kind = p < 0 ? "silence" : "lost";
-    let places = to > scale.from && from < scale.to ? lanes(p) : [];
-    if (p < 0 && places.length > 1) {
-      const [[top], [last, height]] = [places[0], places.at(-1)];
-      places = [[top, last + height - top]];
+  for (const [p, from, to, what] of data.lost)
+    for (const [y, height] of to > scale.from && from < scale.to ? lanes(p) : []) {
+      drawn.add(what);
+      plot.append(svg("rect", {class: what < 4 ? "lost" : "silence", y, height, ...scale.across(from, to)}));
     }
-    for (const [y, height] of places) {
-      drawn.add(kind);
-      plot.append(svg("rect", {class: kind, y, height, ...scale.across(from, to)}));
-    }
-  }
-  return [...drawn].map((kind) => [words[kind], ...box(kind)]);
+  return [...drawn].sort().map((what) => [SILENT[what], ...box(what < 4 ? "lost" : "silence")]);
 }
 
 /* ------------------------------------------------------ the whole trace -- */

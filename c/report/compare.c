@@ -110,8 +110,6 @@ static bool add_holders(const struct side *side, struct array lists[])
 			.work = from->work,
 		};
 
-		(side->after ? &compared.after : &compared.before)->off_cpu =
-			rate_of(from->off_cpu, time_of(side->summary));
 		if (!add(side, &lists[COMPARED_HOLDERS], compared, from->count,
 			 from->sum, -1))
 			return false;
@@ -148,7 +146,6 @@ static void add_amount(struct compared_amount *to,
 	to->count += amount->count;
 	to->sum += amount->sum;
 	to->rate += amount->rate;
-	to->off_cpu += amount->off_cpu;
 }
 
 /* Joins the entries of each function, and sorts by their change. */

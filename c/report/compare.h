@@ -21,9 +21,8 @@
 struct compared_amount {
 	uint64_t count;
 	int64_t sum;
-	int64_t max;     /* -1: not known */
-	int64_t rate;    /* sum for each second of the trace */
-	int64_t off_cpu; /* as in gtrace_summary.holders, in such a second */
+	int64_t max;  /* -1: not known */
+	int64_t rate; /* sum for each second of the trace */
 };
 
 /* A function in both. */

@@ -110,15 +110,7 @@ static void write_signed(struct sentence *to, int64_t ns)
 
 void gti_say_compared(struct sentence *name, const struct compared *compared)
 {
-	const struct compared_amount *before = &compared->before;
-	const struct compared_amount *after = &compared->after;
-
-	if (before->off_cpu + after->off_cpu != 0 &&
-	    before->off_cpu >= before->rate / 2 &&
-	    after->off_cpu >= after->rate / 2)
-		gti_say(name, NO_CPU "%t, before %t", after->off_cpu,
-			before->off_cpu);
-	else if (compared->work == GTRACE_WORK_SCHEDULER)
+	if (compared->work == GTRACE_WORK_SCHEDULER)
 		gti_say(name, WITHOUT_GOROUTINE);
 	else if (compared->work == GTRACE_WORK_NONE)
 		gti_say(name, "(" NO_PROCESSOR ")");

@@ -8,9 +8,9 @@
 #include "base/strings.h"
 #include "report/block_kinds.h"
 #include "report/collector.h"
+#include "report/diagnosing.h"
 
-#define FINDINGS_MAX 64
-#define OF_A_KIND    16 /* functions that delayed others */
+#define OF_A_KIND 16 /* functions that delayed others */
 
 /*
  * If processors are busy for this percentage of the time, they are too few; and
@@ -24,14 +24,6 @@
  * comes before them.
  */
 #define LOAD_PART 5
-
-struct diagnosis {
-	struct gtrace_summary *summary;
-	struct gtrace_finding *findings;
-	size_t count;
-	bool has_finalizer;
-	double time; /* that there was */
-};
 
 /* ---------------------------------------------------------------- adding -- */
 
@@ -48,6 +40,8 @@ struct gtrace_finding gti_finding_of(enum gtrace_finding_kind kind)
 		[GTRACE_FINDING_MACHINE] = "machine",
 		[GTRACE_FINDING_FORCED] = "forced",
 		[GTRACE_FINDING_FINALIZER] = "finalizer",
+		[GTRACE_FINDING_SILENT] = "silent",
+		[GTRACE_FINDING_STORM] = "storm",
 	};
 
 	return (struct gtrace_finding){
@@ -61,19 +55,8 @@ struct gtrace_finding gti_finding_of(enum gtrace_finding_kind kind)
 	};
 }
 
-static double processor_time(const struct gtrace_summary *summary)
-{
-	return (double)(summary->known - summary->clock_gap) *
-	       (double)summary->procs;
-}
-
-static int64_t bounded(double time)
-{
-	return time >= 0x1p62 ? INT64_MAX / 2 : time > 0 ? (int64_t)time : 0;
-}
-
-static void put(struct diagnosis *diagnosis,
-		const struct gtrace_finding *finding)
+void gti_put_finding(struct diagnosis *diagnosis,
+		     const struct gtrace_finding *finding)
 {
 	if (diagnosis->count < FINDINGS_MAX && finding->harm > 0)
 		diagnosis->findings[diagnosis->count++] = *finding;
@@ -90,52 +73,6 @@ void gti_join_finding(struct gtrace_finding *to,
 		to->worst_start = from->worst_start;
 		to->worst_g = from->worst_g;
 	}
-}
-
-/* --------------------------------------------------------------- machine -- */
-
-int64_t gti_lost(const struct gtrace_summary *summary)
-{
-	return summary->cpu != NULL ? summary->cpu->preempted : 0;
-}
-
-/* It is a fact from this part of the processors' time on. */
-#define LOST_PART 1000
-
-bool gti_lacks(const struct gtrace_summary *summary)
-{
-	int64_t lost = gti_lost(summary);
-
-	return lost > 0 && (double)lost * LOST_PART >= processor_time(summary);
-}
-
-bool gti_is_open(const struct gtrace_summary *summary)
-{
-	const struct gtrace_machine *machine = &summary->machine;
-	double open =
-		(double)machine->silence.sum + (double)machine->off_cpu.sum;
-
-	return open > 0 && open * LOST_PART >= processor_time(summary);
-}
-
-/*
- * The part of the time in which the machine did not let the process run: what
- * it lost of the processors' time; or, as a limit of the CPU time stops all
- * that runs, the periods in which it did. It is of the whole trace, whatever
- * passes a filter; of a period it is not known.
- */
-static double machine_part(const struct gtrace_summary *summary)
-{
-	const struct gtrace_machine *machine = &summary->machine;
-
-	if (summary->in_period || summary->slices.count == 0)
-		return 0;
-	if (machine->throttle_periods != 0)
-		return (double)machine->throttled /
-		       (double)machine->throttle_periods;
-	return processor_time(summary) > 0
-		       ? (double)gti_lost(summary) / processor_time(summary)
-		       : 0;
 }
 
 /* ---------------------------------------------------------------- delays -- */
@@ -170,7 +107,7 @@ static void add_delays(struct diagnosis *diagnosis)
 
 		if (work < GTRACE_WORK_GC_DEDICATED &&
 		    work != GTRACE_WORK_TRACER && added++ < OF_A_KIND)
-			put(diagnosis, &finding);
+			gti_put_finding(diagnosis, &finding);
 	}
 }
 
@@ -179,7 +116,7 @@ static void add_load(struct diagnosis *diagnosis)
 	const struct gtrace_summary *summary = diagnosis->summary;
 	struct gtrace_finding finding = gti_finding_of(GTRACE_FINDING_LOAD);
 
-	finding.harm = bounded((1 - machine_part(summary)) *
+	finding.harm = bounded((1 - gti_certain_part(summary)) *
 			       (double)summary->delays->waited);
 	finding.count = summary->waits->whole + summary->waits->before +
 			summary->waits->unfinished;
@@ -187,7 +124,7 @@ static void add_load(struct diagnosis *diagnosis)
 	finding.length = summary->slices.sum;
 	if (100 * (double)finding.length >= LOADED * processor_time(summary) ||
 	    (double)finding.harm >= processor_time(summary))
-		put(diagnosis, &finding);
+		gti_put_finding(diagnosis, &finding);
 }
 
 /* ---------------------------------------------------------------- blocks -- */
@@ -214,6 +151,8 @@ static int64_t harm_of(const struct gtrace_summary *summary,
 {
 	switch (place->kind) {
 	case GTRACE_BLOCK_LOCK:
+		return bounded((1 - gti_certain_part(summary)) *
+			       (double)place->sum);
 	case GTRACE_BLOCK_ASSIST:
 		return place->sum;
 	case GTRACE_BLOCK_SEND:
@@ -280,7 +219,7 @@ static void add_place(struct diagnosis *diagnosis,
 		}
 	finding->holder = ender_of(place);
 	finding->sure = 1;
-	put(diagnosis, finding);
+	gti_put_finding(diagnosis, finding);
 }
 
 static void add_block(struct diagnosis *diagnosis, int64_t harm,
@@ -321,7 +260,7 @@ static void add_finalizer(struct diagnosis *diagnosis)
 
 	diagnosis->has_finalizer = finding.harm > 0;
 	diagnosis->time += (double)finding.harm;
-	put(diagnosis, &finding);
+	gti_put_finding(diagnosis, &finding);
 }
 
 static void add_collector(struct diagnosis *diagnosis)
@@ -330,8 +269,8 @@ static void add_collector(struct diagnosis *diagnosis)
 		gti_find_collector(diagnosis->summary);
 	struct gtrace_finding forced = gti_find_forced(diagnosis->summary);
 
-	put(diagnosis, &collector);
-	put(diagnosis, &forced);
+	gti_put_finding(diagnosis, &collector);
+	gti_put_finding(diagnosis, &forced);
 }
 
 /* ----------------------------------------------------------------- stops -- */
@@ -349,32 +288,19 @@ static const struct gtrace_function *worst(const struct gtrace_summary *summary)
 	return NULL;
 }
 
-/* For how much of the stops threads had no CPU, at least. */
-static int64_t stops_off_cpu(const struct gtrace_summary *summary)
-{
-	int64_t sum = 0;
-	size_t i;
-
-	for (i = 0; i < summary->holder_count; i++)
-		sum += summary->holders[i].off_cpu;
-	return sum;
-}
-
 static void add_stops(struct diagnosis *diagnosis)
 {
 	const struct gtrace_summary *summary = diagnosis->summary;
 	const struct gtrace_stop_kind *all = &summary->stops->all;
 	const struct gtrace_stop *longest = summary->longest_stop;
 	const struct gtrace_function *holder = worst(summary);
-	double off_cpu = (double)stops_off_cpu(summary);
-	double lost = (double)all->stopping + (double)all->stopped - off_cpu;
+	double lost = (double)all->stopping + (double)all->stopped;
 	struct gtrace_finding finding = gti_finding_of(GTRACE_FINDING_STOP);
 
 	if (longest == NULL || summary->stops->measured == 0)
 		return;
 	finding.count = summary->stops->measured;
 	finding.harm = bounded(lost * (double)summary->procs);
-	finding.off_cpu = bounded(off_cpu * (double)summary->procs);
 	finding.worst = longest->stopping + longest->stopped;
 	finding.worst_start = longest->requested;
 	finding.worst_g = longest->g;
@@ -383,25 +309,7 @@ static void add_stops(struct diagnosis *diagnosis)
 		finding.inner = holder->inner;
 		finding.sure = 1;
 	}
-	put(diagnosis, &finding);
-}
-
-/* After all others: the time that there was is known. */
-static void add_machine(struct diagnosis *diagnosis)
-{
-	const struct gtrace_machine *machine = &diagnosis->summary->machine;
-	const struct gtrace_lost *lost = machine->silence.count != 0
-						 ? &machine->silence
-						 : &machine->off_cpu;
-	struct gtrace_finding finding = gti_finding_of(GTRACE_FINDING_MACHINE);
-
-	finding.harm =
-		bounded(machine_part(diagnosis->summary) * diagnosis->time);
-	finding.count = lost->count;
-	finding.worst = lost->max;
-	finding.worst_start = lost->start;
-	finding.sure = 1;
-	put(diagnosis, &finding);
+	gti_put_finding(diagnosis, &finding);
 }
 
 /* ------------------------------------------------------------------- all -- */
@@ -495,7 +403,7 @@ bool gti_find(struct gtrace_summary *summary, struct arena *arena,
 	add_finalizer(&diagnosis);
 	add_blocks(&diagnosis);
 	add_collector(&diagnosis);
-	add_machine(&diagnosis);
+	gti_add_machine(&diagnosis);
 	find_shares(&diagnosis);
 	if (diagnosis.count > 1)
 		gti_sort(diagnosis.findings, diagnosis.count,

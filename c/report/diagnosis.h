@@ -26,22 +26,24 @@ bool gti_find(struct gtrace_summary *summary, struct arena *arena,
 	      const char *name);
 
 /*
- * How long the threads of slices were preempted, by the scheduling record; 0
- * without one.
+ * How long threads had no CPU: by the scheduling record, those of slices; or
+ * without one, for certain and most likely.
  */
 int64_t gti_lost(const struct gtrace_summary *summary);
 
-/* Whether that is a part of the processors' time that is a fact to be told. */
+/* The time of all processors. */
+uint64_t gti_processor_time(const struct gtrace_summary *summary);
+
+/* Whether gti_lost() is a part of that which is a fact to be told. */
 bool gti_lacks(const struct gtrace_summary *summary);
 
-/*
- * Whether silences, and processors that were held without a goroutine, are such
- * a part: threads may have had no CPU.
- */
+/* Whether that which has any class is one. */
 bool gti_is_open(const struct gtrace_summary *summary);
 
-/* Says how many these are, of which MACHINE has one or more. */
-void gti_tell_open(struct sentence *to, const struct gtrace_machine *machine);
+/* The function without events that FINDING is about. */
+const struct gtrace_function *
+gti_silent_of(const struct gtrace_summary *summary,
+	      const struct gtrace_finding *finding);
 
 /* An empty finding. */
 struct gtrace_finding gti_finding_of(enum gtrace_finding_kind kind);

@@ -9,6 +9,7 @@
 #include "base/strings.h"
 #include "report/block_kinds.h"
 #include "report/collector.h"
+#include "report/machine_text.h"
 #include "report/sentence.h"
 
 #define SENTENCE_MAX 1024
@@ -145,58 +146,6 @@ static void tell_block(struct sentence *to,
 			&finding->holder);
 }
 
-/* Adds BEFORE, and how often and for how long LOST was, if it was. */
-static void add_lost(struct sentence *to, const char *before,
-		     const struct gtrace_lost *lost)
-{
-	if (lost->count == 1)
-		gti_say(to, "%s once, %t", before, lost->max);
-	else if (lost->count != 0)
-		gti_say(to, "%s %c times, %t", before, lost->count, lost->sum);
-}
-
-static void tell_limit(struct sentence *to,
-		       const struct gtrace_machine *machine)
-{
-	gti_say(to, "A CPU limit");
-	if (machine->throttle_cpu > 0)
-		gti_say(to, " of about %t in %t", machine->throttle_cpu,
-			machine->throttle_interval);
-	gti_say(to,
-		", such as a cgroup's quota, stopped the process in %c of %C",
-		machine->throttled, machine->throttle_periods, "period");
-	if (machine->throttle_cpu <= 0)
-		gti_say(to, " of %t", machine->throttle_interval);
-}
-
-/* There is a record, or a limit. */
-static void tell_machine(struct sentence *to,
-			 const struct gtrace_summary *summary)
-{
-	const struct gtrace_machine *machine = &summary->machine;
-
-	if (machine->throttle_periods != 0) {
-		tell_limit(to, machine);
-		return;
-	}
-	gti_say(to,
-		"The machine: %sthreads that ran goroutines were preempted for "
-		"%t, %p of the processors' time",
-		summary->filtered ? "in the whole trace, " : "",
-		gti_lost(summary), (uint64_t)gti_lost(summary),
-		(uint64_t)summary->known * (uint64_t)summary->procs);
-}
-
-void gti_tell_open(struct sentence *to, const struct gtrace_machine *machine)
-{
-	add_lost(to, "computed or no CPU: no event", &machine->silence);
-	add_lost(to,
-		 machine->silence.count != 0
-			 ? "; no goroutine"
-			 : "timers or no CPU: no goroutine on a processor",
-		 &machine->off_cpu);
-}
-
 static void tell(struct sentence *to, const struct gtrace_finding *finding,
 		 const struct gtrace_summary *summary)
 {
@@ -214,7 +163,13 @@ static void tell(struct sentence *to, const struct gtrace_finding *finding,
 		tell_stop(to, finding, summary);
 		break;
 	case GTRACE_FINDING_MACHINE:
-		tell_machine(to, summary);
+		gti_tell_machine(to, summary);
+		break;
+	case GTRACE_FINDING_SILENT:
+		gti_tell_silent(to, gti_silent_of(summary, finding));
+		break;
+	case GTRACE_FINDING_STORM:
+		gti_tell_storm(to, summary);
 		break;
 	case GTRACE_FINDING_FORCED:
 		gti_tell_forced(to, finding, summary);
@@ -227,7 +182,7 @@ static void tell(struct sentence *to, const struct gtrace_finding *finding,
 		tell_block(to, finding);
 	}
 	if (finding->off_cpu > finding->harm / 100)
-		gti_say(to, "; %t more while threads were preempted",
+		gti_say(to, "; %t more while threads had no CPU",
 			finding->off_cpu);
 }
 
@@ -287,6 +242,8 @@ static void add_next(struct sentence *to, const struct gtrace_finding *finding,
 		[GTRACE_FINDING_MACHINE] = "-wait=10",
 		[GTRACE_FINDING_FORCED] = "-gctrace",
 		[GTRACE_FINDING_FINALIZER] = "-block=10",
+		[GTRACE_FINDING_SILENT] = "-diagreedy=10",
+		[GTRACE_FINDING_STORM] = "-wait=10",
 	};
 
 	gti_say(to, flags[finding->kind]);
@@ -294,7 +251,8 @@ static void add_next(struct sentence *to, const struct gtrace_finding *finding,
 	    finding->kind != GTRACE_FINDING_FORCED)
 		gti_say(to, " -format=short");
 	if (finding->kind == GTRACE_FINDING_DELAY ||
-	    finding->kind == GTRACE_FINDING_FINALIZER)
+	    finding->kind == GTRACE_FINDING_FINALIZER ||
+	    finding->kind == GTRACE_FINDING_SILENT)
 		add_function(to, finding->frame.function);
 	add_name(to, name);
 }
@@ -375,6 +333,10 @@ static void explain(struct telling *telling)
 		if (finding->worst_g >= 0)
 			gti_say(&telling->to, ", G%d", finding->worst_g);
 	}
+	if (finding->kind == GTRACE_FINDING_SILENT ||
+	    finding->kind == GTRACE_FINDING_STORM)
+		gti_say(go_on(telling),
+			"A CPU profile during the trace, or -sched, tells");
 	if (also != NULL)
 		gti_say(go_on(telling), "Also: %s", also->text.data);
 	if (also != NULL || finding->kind != GTRACE_FINDING_MACHINE)

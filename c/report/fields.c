@@ -66,11 +66,13 @@ const struct field gti_slice_fields[] = {
 	UNLESS(gtrace_slice, CSV, "end_", end, still_running, end_fields),
 	ARRAY(gtrace_slice, BOTH, "samples", samples, sample_count),
 	BOTH(slice, own), KNOWN(slice, BOTH, delay), BOTH(slice, off_cpu_min),
-	KNOWN(slice, BOTH, off_cpu_likely), BOTH(slice, silent),
+	BOTH(slice, off_cpu_likely), BOTH(slice, silent),
 	ARRAY(gtrace_slice, BOTH, "last_stack", last_frames, last_frame_count),
 	BOTH(slice, clock_changed),
 	KNOWN(slice, CPU, on_cpu), KNOWN(slice, CPU, preempted),
 	KNOWN(slice, CPU, asleep),
+	KIND(gtrace_slice, BOTH, SILENT, "silent_class", silent_class,
+	     silent_class),
 	END,
 };
 

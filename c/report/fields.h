@@ -33,6 +33,7 @@ enum field_kind {
 	FIELD_VERSION,   /* unsigned: of a trace */
 	FIELD_HOW,       /* enum gtrace_late_how */
 	FIELD_BLOCK,     /* enum gtrace_block_kind */
+	FIELD_SILENT,    /* enum gtrace_silent_class */
 	FIELD_WORK,      /* enum gtrace_work of the function at `other` */
 	/* Of the line, not of the struct. */
 	FIELD_TRACE,

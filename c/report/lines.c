@@ -51,6 +51,9 @@ static struct gtrace_string string_at(const struct field *field,
 	case FIELD_BLOCK:
 		return string_of(gti_block_word(
 			AT(enum gtrace_block_kind, item, field->offset)));
+	case FIELD_SILENT:
+		return string_of(gti_silent_word(
+			AT(enum gtrace_silent_class, item, field->offset)));
 	case FIELD_WORK:
 		return string_of(gti_work_word(
 			AT(enum gtrace_work, item, field->offset),

@@ -47,6 +47,26 @@ static bool is_woken(const struct gtrace_event *start)
 	       string_begins(string_of(start->walk[0]), "GoUnblock");
 }
 
+/* What is known of the times without events in SLICE. */
+static void write_silent(struct sentence *to, const struct gtrace_slice *slice)
+{
+	int64_t likely = slice->off_cpu_likely - slice->off_cpu_min;
+
+	gti_say(to, "\twithout an event for %t", slice->silent);
+	if (slice->off_cpu_min != 0)
+		gti_say(to, ", certainly without a CPU for %t",
+			slice->off_cpu_min);
+	if (likely != 0)
+		gti_say(to,
+			slice->silent_class == GTRACE_SILENT_ASLEEP
+				? ", off the CPU for %t"
+				: ", most likely without a CPU for %t",
+			likely);
+	if (slice->silent_class == GTRACE_SILENT_UNDECIDED)
+		gti_say(to, ": computed or without a CPU, undecided");
+	gti_say(to, "\n");
+}
+
 /* How long the thread of SLICE was on a CPU, or without one. */
 static void write_cpu(struct sentence *to, const struct gtrace_slice *slice)
 {
@@ -55,14 +75,7 @@ static void write_cpu(struct sentence *to, const struct gtrace_slice *slice)
 			"\ton a CPU for %t, preempted for %t, asleep for %t\n",
 			slice->on_cpu, slice->preempted, slice->asleep);
 	else if (slice->silent != 0)
-		gti_say(to,
-			"\twithout an event for %t: computed or without a CPU, "
-			"undecided\n",
-			slice->silent);
-	if (slice->on_cpu < 0 && slice->off_cpu_likely > 0)
-		gti_say(to,
-			"\tby its CPU samples, likely without a CPU for %t\n",
-			slice->off_cpu_likely);
+		write_silent(to, slice);
 }
 
 static void write_slice(struct sentence *to, const struct listed *listed,

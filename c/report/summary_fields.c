@@ -54,9 +54,19 @@ static const struct field delays_fields[] = {
 	END,
 };
 
+static const struct field silent_fields[] = {
+	JSON(silent, from), JSON(silent, to), JSON(silent, p), JSON(silent, g),
+	KIND(gtrace_silent, JSON, SILENT, "class", what, what),
+	JSON(silent, time), JSON(silent, why),
+	FIELD(gtrace_silent, JSON, "fn", function),
+	END,
+};
+
+#define CLASS(class) classes[GTRACE_SILENT_##class]
+
 /* Columns begin with "machine_". */
 static const struct field machine_fields[] = {
-	BOTH(machine, lost),
+	FIELD(gtrace_machine, BOTH, "lost", CLASS(CERTAIN).sum),
 	FIELD(gtrace_machine, BOTH, "off_cpu", off_cpu.count),
 	FIELD(gtrace_machine, BOTH, "off_cpu_sum", off_cpu.sum),
 	FIELD(gtrace_machine, BOTH, "off_cpu_max", off_cpu.max),
@@ -69,6 +79,19 @@ static const struct field machine_fields[] = {
 	BOTH(machine, throttle_interval), BOTH(machine, throttle_periods),
 	BOTH(machine, throttled), BOTH(machine, throttle_ran),
 	BOTH(machine, throttle_cpu),
+	FIELD(gtrace_machine, BOTH, "certain", CLASS(CERTAIN).sum),
+	FIELD(gtrace_machine, BOTH, "certain_count", CLASS(CERTAIN).count),
+	FIELD(gtrace_machine, BOTH, "asleep", CLASS(ASLEEP).sum),
+	FIELD(gtrace_machine, BOTH, "asleep_count", CLASS(ASLEEP).count),
+	FIELD(gtrace_machine, BOTH, "likely", CLASS(LIKELY).sum),
+	FIELD(gtrace_machine, BOTH, "likely_count", CLASS(LIKELY).count),
+	FIELD(gtrace_machine, BOTH, "undecided", CLASS(UNDECIDED).sum),
+	FIELD(gtrace_machine, BOTH, "undecided_count", CLASS(UNDECIDED).count),
+	BOTH(machine, storm),
+	FIELD(gtrace_machine, BOTH, "bare", off_cpu.sum),
+	BOTH(machine, profile),
+	LIST(gtrace_machine, JSON, LIST, "stretches", stretches, stretch_count,
+	     silent_fields),
 	END,
 };
 

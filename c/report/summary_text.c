@@ -3,6 +3,7 @@
 #include "base/least.h"
 #include "base/strings.h"
 #include "report/diagnosis.h"
+#include "report/machine_text.h"
 #include "report/text.h"
 
 /* The least that a function is cut to. */
@@ -126,17 +127,39 @@ static void write_goroutines(struct sentence *to,
 	gti_table_lines(to->writer, string_of(text));
 }
 
-/* When threads computed or had no CPU, which is not known. */
-static void write_open(struct sentence *to,
-		       const struct gtrace_summary *summary)
+/* Functions that kept processors are told from this part of their time on. */
+#define SILENT_PART 10
+
+/* Whether a finding of KIND is told. */
+static bool tells(const struct gtrace_summary *summary,
+		  enum gtrace_finding_kind kind)
 {
-	char text[512];
+	const struct gtrace_finding *also = gti_also(summary);
+
+	return gti_told(summary) && (summary->findings->kind == kind ||
+				     (also != NULL && also->kind == kind));
+}
+
+/* When threads had no CPU, as far as that is known. */
+static void write_machine(struct sentence *to,
+			  const struct gtrace_summary *summary)
+{
+	char text[1024];
 	struct sentence facts =
 		gti_sentence_begin(text, sizeof(text), to->in_ticks);
 
-	if (!gti_is_open(summary))
+	if (gti_is_open(summary)) {
+		gti_tell_classes(&facts, &summary->machine);
+		gti_table_lines(to->writer, string_of(text));
+	}
+	if (summary->silent_count == 0 ||
+	    summary->silent->work != GTRACE_WORK_PROGRAM ||
+	    tells(summary, GTRACE_FINDING_SILENT) ||
+	    (double)summary->silent->sum * SILENT_PART <
+		    (double)gti_processor_time(summary))
 		return;
-	gti_tell_open(&facts, &summary->machine);
+	facts = gti_sentence_begin(text, sizeof(text), to->in_ticks);
+	gti_tell_silent(&facts, summary->silent);
 	gti_table_lines(to->writer, string_of(text));
 }
 
@@ -384,7 +407,7 @@ void gti_text_summary(struct writer *writer,
 	if (summary->cpu != NULL)
 		write_cpu(&to, summary);
 	else
-		write_open(&to, summary);
+		write_machine(&to, summary);
 	write_functions(&to, width, summary);
 	write_lengths(&to, summary);
 	write_slices(&to, width, summary->greedy);

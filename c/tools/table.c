@@ -82,7 +82,8 @@ const struct flag settings_flags[] = {
 	 "ended the block, and so on, down to what ran, was ready, in a system "
 	 "call, or waited for nobody. Of the N kinds of requests with the "
 	 "greatest sum, see -requests: what the slow ones spent more time on "
-	 "than typical ones, and the paths of the N longest. With -g, the paths "
+	 "than typical ones, and the paths of the N longest. With -g, the "
+	 "paths "
 	 "of these goroutines, from -from to -to."},
 	{"gctrace", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_COLLECTIONS,
 	 REPORTS_LISTS, &settings.request.collections,
@@ -146,20 +147,20 @@ const struct flag settings_flags[] = {
 	{"rows", "N", FLAG_COUNT, GROUP_OUTPUT, 0,
 	 REPORT_PAGE | REPORT_SUMMARY | REPORTS_LISTS, &settings.request.rows,
 	 "rows: -html, -gctrace (10 if not given), JSON summary", NULL},
-	{"root", "REGEXP", FLAG_TEXT, GROUP_OUTPUT, 0, REPORT_REQUESTS | REPORT_PATHS,
-	 &settings.request.root,
+	{"root", "REGEXP", FLAG_TEXT, GROUP_OUTPUT, 0,
+	 REPORT_REQUESTS | REPORT_PATHS, &settings.request.root,
 	 "only requests of functions, tasks, regions that match", NULL},
-	{"at", "REGEXP", FLAG_TEXT, GROUP_OUTPUT, 0, REPORT_REQUESTS | REPORT_PATHS,
-	 &settings.request.at,
+	{"at", "REGEXP", FLAG_TEXT, GROUP_OUTPUT, 0,
+	 REPORT_REQUESTS | REPORT_PATHS, &settings.request.at,
 	 "requests are between waits in functions that match", NULL},
 
 	{"max-slice", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, &settings.max_slice,
 	 "a line for each longer slice, and exit status 3",
-	 "With -sched the time for which the thread was preempted does not "
-	 "count. The line says how long that was. Without it, the line says "
-	 "how long no thread wrote an event: the slice computed, or its thread "
-	 "had no CPU."},
+	 "The time for which the thread certainly had no CPU does not count: "
+	 "off_cpu_min of -format=json, for which the trace needs a CPU profile "
+	 "from the same run; or with -sched the time for which it was "
+	 "preempted. What is likely or open counts, and the line says it."},
 	{"max-stop", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, &settings.max_stop,
 	 "a line for each longer stop-the-world pause, and exit status 3",

@@ -62,27 +62,56 @@ static void print_outer(FILE *to, const struct gtrace_frame *frame,
 	print_place(to, caller != NULL ? caller : frame, NULL);
 }
 
+/*
+ * Prints what is known of the time without events in something: for SILENT,
+ * CERTAIN of it without a CPU, LIKELY most likely or asleep; the weakest of it
+ * is of CLASS.
+ */
+static void print_silent(FILE *to, int64_t silent, int64_t certain,
+			 int64_t likely, enum gtrace_silent_class class)
+{
+	static const char decides[] =
+		"a CPU profile in the same run, or -sched, decides";
+
+	if (certain != 0)
+		fprintf(to, ", certainly without a CPU for %s",
+			duration_text(certain).text);
+	if (class == GTRACE_SILENT_ASLEEP)
+		fprintf(to,
+			", off the CPU for %s: without one, in a page fault "
+			"or asleep in the kernel",
+			duration_text(likely).text);
+	else if (class == GTRACE_SILENT_LIKELY)
+		fprintf(to, ", perhaps without a CPU for %s: %s",
+			duration_text(likely).text, decides);
+	else if (class == GTRACE_SILENT_UNDECIDED)
+		fprintf(to,
+			", without an event for %s: computed or without a CPU, "
+			"undecided: %s",
+			duration_text(silent).text, decides);
+}
+
 static int visit_slice(void *context, const struct gtrace_slice *slice)
 {
 	const struct verdict *verdict = context;
-	/* By the record: on no CPU, and not asleep. */
-	int64_t lost = slice->on_cpu >= 0 ? slice->preempted : 0;
+	/* On no CPU, and not asleep: by the record, or for certain. */
+	int64_t lost =
+		slice->on_cpu >= 0 ? slice->preempted : slice->off_cpu_min;
 
 	if (slice->duration - lost <= settings.max_slice ||
 	    slice->clock_changed)
 		return 0;
 	begin(verdict, "slice", true, slice->duration);
-	if (lost != 0)
+	if (slice->on_cpu >= 0 && lost != 0)
 		fprintf(verdict->to, ", preempted for %s",
 			duration_text(lost).text);
 	fprintf(verdict->to, ", at %s, goroutine %" PRId64,
 		duration_text(slice->start.ts).text, slice->g);
 	print_place(verdict->to, slice->frame, slice->caller);
-	if (slice->on_cpu < 0 && slice->silent != 0)
-		fprintf(verdict->to,
-			", without an event for %s: computed or without a CPU, "
-			"undecided",
-			duration_text(slice->silent).text);
+	if (slice->on_cpu < 0)
+		print_silent(verdict->to, slice->silent, slice->off_cpu_min,
+			     slice->off_cpu_likely - slice->off_cpu_min,
+			     slice->silent_class);
 	fputc('\n', verdict->to);
 	return 0;
 }
@@ -110,6 +139,17 @@ static int64_t waited_for(const struct gtrace_stop *stop,
 	return known(late->own);
 }
 
+/* That LATE had no goroutine. */
+static void print_no_goroutine(FILE *to, const struct gtrace_late *late)
+{
+	fputs(" for no goroutine (scheduler, or the thread had no CPU", to);
+	if (late->off_cpu_class == GTRACE_SILENT_LIKELY ||
+	    late->off_cpu_class == GTRACE_SILENT_ASLEEP)
+		fprintf(to, ", most likely for %s",
+			duration_text(late->off_cpu).text);
+	fputc(')', to);
+}
+
 static void print_late(FILE *to, const struct gtrace_stop *stop)
 {
 	const struct gtrace_late *late = stop->late;
@@ -118,8 +158,7 @@ static void print_late(FILE *to, const struct gtrace_stop *stop)
 
 	if (late->how == GTRACE_LATE_SCHEDULER || rest > own) {
 		fprintf(to, ", waited %s", duration_text(own + rest).text);
-		fputs(" for no goroutine (scheduler, or the thread had no CPU)",
-		      to);
+		print_no_goroutine(to, late);
 		return;
 	}
 	fprintf(to, ", waited %s for goroutine %" PRId64,
@@ -195,6 +234,8 @@ static void print_wait(const struct verdict *verdict,
 		fprintf(to, ", busy %s", duration_text(wait->busy).text);
 		print_behind(to, wait);
 	}
+	print_silent(to, wait->silent, wait->off_cpu_min, wait->silent,
+		     wait->silent_class);
 	fputc('\n', to);
 }
 
@@ -203,8 +244,10 @@ static enum gtrace_status print_waits(struct gtrace *trace,
 				      struct gtrace_error *error)
 {
 	struct gtrace_filter longer = settings.filter;
-	const struct gtrace_request request = {
-		.size = sizeof(request), .waits = SIZE_MAX, .filter = &longer};
+	const struct gtrace_request request = {.size = sizeof(request),
+					       .waits = SIZE_MAX,
+					       .details = 1,
+					       .filter = &longer};
 	struct gtrace_reports *reports;
 	enum gtrace_status status;
 	size_t i;
@@ -214,7 +257,10 @@ static enum gtrace_status print_waits(struct gtrace *trace,
 	longer.min = settings.max_wait + 1;
 	status = gtrace_analyse(trace, &request, &reports, error);
 	for (i = 0; status == GTRACE_OK && i < reports->waits->count; i++)
-		if (!reports->waits->waits[i]->clock_changed)
+		if (!reports->waits->waits[i]->clock_changed &&
+		    reports->waits->waits[i]->length -
+				    reports->waits->waits[i]->off_cpu_min >
+			    settings.max_wait)
 			print_wait(verdict, reports->waits->waits[i]);
 	gtrace_reports_free(reports);
 	return status;
@@ -244,13 +290,16 @@ static int visit_block(void *context, const struct gtrace_block *block)
 	FILE *to = verdict->to;
 
 	if (block->kind != GTRACE_BLOCK_LOCK || block->rest ||
-	    block->length <= settings.max_block || block->clock_changed)
+	    block->length - block->off_cpu_min <= settings.max_block ||
+	    block->clock_changed)
 		return 0;
 	begin(verdict, "block", block->over && !block->before, block->length);
 	fprintf(to, ", at %s, lock, goroutine %" PRId64,
 		duration_text(block->start).text, block->g);
 	print_outer(to, block->frame, block->caller);
 	print_holder(to, block);
+	print_silent(to, block->silent, block->off_cpu_min, block->silent,
+		     block->silent_class);
 	fputc('\n', to);
 	return 0;
 }

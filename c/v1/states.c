@@ -297,7 +297,6 @@ static NOINLINE bool unblock_by_network(struct states *states,
 					struct event *event)
 {
 	event->p = PROCESSOR_NETPOLL;
-	observe_awake(p->stop, event->ticks);
 	copy_processor(states, states->netpoll_slot, p);
 	return be_unblocked(states, event->target_record, event, g);
 }
@@ -360,10 +359,8 @@ static NOINLINE bool block_in_syscall(struct states *states,
 	if (UNLIKELY(states->to.blocks != NULL))
 		gti_states_lose(states, g, event);
 	/* If its give-up comes next, the slice was in a system call. */
-	if (p->stop != NULL) {
+	if (p->stop != NULL)
 		p->stop->in_call = true;
-		p->stop->bare.end = INT64_MAX;
-	}
 	return true;
 }
 

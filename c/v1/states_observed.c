@@ -196,7 +196,7 @@ void gti_states_left(struct states *states, struct goroutine *g,
 /* --------------------------------------------------------------- silence -- */
 
 /* See gti_observe_silence(). */
-static void walk(const void *context, struct silence *silence)
+static void walk(const void *context, const struct silence_walk *silence)
 {
 	const struct states *states = context;
 	uint32_t slot;
@@ -209,9 +209,8 @@ static void walk(const void *context, struct silence *silence)
 			g = goroutines_look(states->goroutines, p->g);
 		/* A pseudo processor has no slice of its own. */
 		if (g != NULL && g->state == RUNNING &&
-		    g->slice.start.p == p->stop->p)
-			gti_observe_silent(silence, &g->slice,
-					   p->stop->in_call);
+		    g->slice.start.p == p->stop->p && !p->stop->in_call)
+			gti_observe_silent(silence, &g->slice, -1);
 	}
 }
 

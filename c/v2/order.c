@@ -97,7 +97,7 @@ static struct event *only_event(struct order *order, enum event_type type,
 /* --------------------------------------------------------------- silence -- */
 
 /* See gti_observe_silence(). */
-static void walk(const void *context, struct silence *silence)
+static void walk(const void *context, const struct silence_walk *silence)
 {
 	const struct states *states = context;
 	uint32_t i;
@@ -107,12 +107,10 @@ static void walk(const void *context, struct silence *silence)
 			gti_pool_at(&states->threads.records, i);
 
 		/* Only after a GoStart it is known which worker it is. */
-		if (has_slice(thread))
-			gti_observe_silent(silence, &thread->slice,
-					   thread->goroutine->status !=
-							   GO_RUNNING ||
-						   thread->slice.start.type !=
-							   EV_GO_START);
+		if (has_slice(thread) &&
+		    thread->goroutine->status == GO_RUNNING &&
+		    thread->slice.start.type == EV_GO_START)
+			gti_observe_silent(silence, &thread->slice, thread->m);
 	}
 }
 
@@ -121,7 +119,6 @@ void gti_v2_order_listen(struct order *order, int64_t time)
 	const struct observer *observer = order->states.to.observer;
 	int64_t last = order->states.last_time;
 
-	time = least_of(time, order->next_time);
 	if (!machine_listens(observer->machine, last, time) ||
 	    order->generation.unfinished || order->states.ordinal == 0 ||
 	    order->heard == last ||
@@ -138,17 +135,10 @@ void gti_v2_order_listen(struct order *order, int64_t time)
 static void find_sample(struct order *order)
 {
 	const struct sort_item *samples = order->generation.sorted.items;
-	const struct observer *observer = order->states.to.observer;
 
 	order->sample_time = INT64_MAX;
 	if (order->samples_taken < order->generation.sorted.count)
 		order->sample_time = samples[order->samples_taken].key;
-	if (observer->machine == NULL)
-		return;
-	observer->machine->next_sample = order->sample_time;
-	if (order->sample_time != INT64_MAX)
-		observer->machine->next_sample =
-			clock_ns(&observer->clock, order->sample_time);
 }
 
 struct event *gti_v2_order_sample(struct order *order)
@@ -160,8 +150,6 @@ struct event *gti_v2_order_sample(struct order *order)
 	const struct sample *sample =
 		(const struct sample *)generation->samples.items + item->value;
 	const struct source *source = generation->source;
-	const struct clock *clock = &order->states.to.observer->clock;
-	struct machine *machine = order->states.to.observer->machine;
 	const uint8_t *p = source->data + sample->offset + 1;
 	const uint8_t *end = source->data + source->size;
 	const uint8_t *last = p;
@@ -187,8 +175,6 @@ struct event *gti_v2_order_sample(struct order *order)
 	    values[4] >= STACK_MISSING)
 		event->stack = STACK_WIDE | (uint64_t)(last - source->data);
 	find_sample(order);
-	if (machine != NULL)
-		gti_machine_sample(machine, clock_ns(clock, item->key));
 	if (order->states.to.observer->stops != NULL)
 		gti_stops_sample(order->states.to.observer->stops, event->p,
 				 event->stack, item->key);

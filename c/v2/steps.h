@@ -121,10 +121,6 @@ go_create(struct states *states, struct thread *thread, struct event *event,
 	if (UNLIKELY(goroutine == NULL))
 		return gti_v2_fail_memory(states);
 	hand_out(states, event);
-	if (UNLIKELY(thread->g == NO_GOROUTINE))
-		observe_awake(
-			stop_place(states, thread->processor, PASS_CAREFUL),
-			states->written);
 	step = step_of(states, actor_of(states, goroutine), event, kind);
 	observe_pending(step, origin_none, framed);
 	if (status == GO_RUNNABLE) {
@@ -308,10 +304,6 @@ static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
 	hand_out(states, event);
 	step = step_of(states, actor_of(states, goroutine), event, kind);
 	origin = unblock(states, step, thread, framed);
-	if (UNLIKELY(thread->g == NO_GOROUTINE))
-		observe_awake(
-			stop_place(states, thread->processor, PASS_CAREFUL),
-			states->written);
 	become_ready(step, thread, event, origin);
 	return ADVANCED;
 }

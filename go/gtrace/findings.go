@@ -86,13 +86,18 @@ type Summary struct {
 	CollectionReport *CollectionReport
 
 	Machine Machine
-	OffCPU  []OffCPU // the first 400 times without a CPU
+
+	// Silent are the functions that kept processors without an event, of what
+	// is undecided or asleep, the largest sum first: Count slices in silences,
+	// of which Delaying ended like code that can be preempted, the Sum and Max
+	// of these, and as Delay the time for which others waited meanwhile.
+	Silent []Function
 
 	SlicesGood int           // how many of the slices Partial alone reports
 	Known      time.Duration // waits, delays, blocks and collections count up to here
 }
 
-// Machine says when threads certainly had no CPU. c/tools/README.md has the
+// Machine says when threads may have had no CPU. c/tools/README.md has the
 // definitions.
 type Machine struct {
 	OffCPU       Lost  // processors held for more than 1 ms without a goroutine
@@ -100,14 +105,56 @@ type Machine struct {
 	SilenceKnown bool  // false before Go 1.19
 	Silence      Lost  // no event for more than 25 ms, though goroutines ran
 
-	Lost time.Duration // time of processors in both, less 20 ms a slice in silences
+	Classes [5]ClassSum // of both, by SilentClass
+	Storm   bool        // processors without a goroutine prove nothing
+	Profile bool        // CPU samples prove something
 
 	// At which silences end, as with a CPU quota; 0: at none. In how many of
 	// so many periods, and how long it ran in those on average.
 	ThrottleInterval           time.Duration
 	Throttled, ThrottlePeriods int
 	ThrottleRan                time.Duration
-	ThrottleCPU                time.Duration // at most, in those; -1: not known
+	ThrottleCPU                time.Duration // about, in those; -1: not known
+
+	// Stretches are the first 400 slices in silences, and times for which a
+	// processor had no goroutine.
+	Stretches []SilentStretch `c:"stretches,stretch_count"`
+}
+
+// A SilentClass says what is known of a time without events.
+type SilentClass int
+
+const (
+	SilentNone      SilentClass = 0 // there was none
+	SilentCertain   SilentClass = 1 // its thread had no CPU
+	SilentAsleep    SilentClass = 2 // it was on none, for whatever reason
+	SilentLikely    SilentClass = 3 // most likely it had none
+	SilentUndecided SilentClass = 4 // it computed, or had none
+)
+
+func (c SilentClass) String() string {
+	names := [...]string{"", "certain", "asleep", "likely", "undecided"}
+	if c < 0 || int(c) >= len(names) {
+		return fmt.Sprintf("SilentClass(%d)", int(c))
+	}
+	return names[c]
+}
+
+// A ClassSum is how often something was so, and for how long in all.
+type ClassSum struct {
+	Sum   time.Duration
+	Count int
+}
+
+// A SilentStretch is a slice in a silence, or a time for which a processor had
+// no goroutine.
+type SilentStretch struct {
+	From, To time.Duration
+	P, G     int64         // G is -1 without a goroutine
+	Class    SilentClass   `c:"what"`
+	Time     time.Duration // how much of it counts
+	Why      string        // "profile", "together", ...; or ""
+	Function string        // in which its next event is, or ""
 }
 
 // Lost sums up stretches of time.
@@ -115,12 +162,6 @@ type Lost struct {
 	Count    int
 	Sum, Max time.Duration
 	Start    time.Duration // of the longest; -1: there is none
-}
-
-// OffCPU is a time for which a processor certainly had no CPU.
-type OffCPU struct {
-	P        int64 // -1: all threads
-	From, To time.Duration
 }
 
 // A Distribution describes the lengths of slices. Its quantiles are off by at
@@ -203,7 +244,7 @@ type Finding struct {
 	Next       string        `json:"next"`    // flags of the report with the details, and the trace's name
 	Sure       bool          `json:"sure"`    // the trace allows no other cause
 	Rank       time.Duration `json:"rank"`    // the part of Harm by which it is ranked
-	OffCPU     time.Duration `json:"off_cpu"` // what is not in Harm: threads had no CPU
+	OffCPU     time.Duration `json:"off_cpu"` // what is not in Harm: threads certainly had no CPU
 	Length     time.Duration `json:"-"`       // of slices: the sum of their lengths, without OffCPU
 }
 

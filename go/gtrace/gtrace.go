@@ -150,10 +150,11 @@ type Slice struct {
 	// Samples are the CPU samples taken inside, the most frequent stack first.
 	Samples []Samples
 
-	// How long its thread had no CPU: at least, with a confidence of 95
-	// percent by its samples (-1: they do not tell); and how long no thread
-	// wrote an event.
+	// In silences, see Machine: how long its thread certainly had no CPU; with
+	// that, how long it likely had none or was asleep; how long no thread wrote
+	// an event, and the weakest class of these times.
 	OffCPUMin, OffCPULikely, Silent time.Duration
+	SilentClass                     SilentClass
 
 	// If the event that ends the slice has no stack with names, or it still
 	// runs: the stack of the last event before that its goroutine wrote
@@ -288,8 +289,11 @@ type Late struct {
 	Frame, Caller Frame
 	Work          Work
 
-	OffCPU  time.Duration // how long no goroutine had P as its thread had no CPU, at least
-	Samples []Samples     // CPU samples on P from the request to GaveUp
+	// OffCPU is the longest time without a goroutine of more than 1 ms in
+	// that, and OffCPUClass what it is.
+	OffCPU      time.Duration
+	OffCPUClass SilentClass
+	Samples     []Samples // CPU samples on P from the request to GaveUp
 }
 
 // LateHow says what a processor did when a stop was requested.
@@ -363,6 +367,12 @@ type Wait struct {
 	KeptNone        time.Duration // time of processors without a slice while all were held
 
 	ClockChanged bool // as of a Slice
+
+	// How long no thread wrote an event in it, how much of that no thread
+	// certainly had a CPU, and the weakest class of these times; only if the
+	// report has slices.
+	Silent, OffCPUMin time.Duration
+	SilentClass       SilentClass
 }
 
 // Kept is a slice that a goroutine waited behind.

@@ -227,8 +227,8 @@ static void test_stacks(void **state)
 		 "net.(*conn).Read",
 		 "main.(*counted).Readline",
 		 GTRACE_WORK_PROGRAM},
-		{{"time.Sleep", "main.(*handler).Close", "sort.Slice",
-		  "main.f", NULL},
+		{{"time.Sleep", "main.(*handler).Close", "sort.Slice", "main.f",
+		  NULL},
 		 "time.Sleep",
 		 "main.(*handler).Close",
 		 GTRACE_WORK_PROGRAM},
@@ -320,14 +320,18 @@ static const char *word_of(const char *function, unsigned gc_worker,
 static void test_words(void **state)
 {
 	struct gtrace_slice slice = {
-		.duration = 10, .off_cpu_min = 5, .on_cpu = -1};
+		.duration = 10, .off_cpu_likely = 5, .on_cpu = -1};
 	struct naming naming = slice_naming(&slice);
 
 	(void)state;
 	assert_string_equal(gti_naming_word(&naming), "program");
-	slice.off_cpu_min = 6;
+	slice.off_cpu_likely = 6;
+	slice.silent_class = GTRACE_SILENT_ASLEEP;
 	naming = slice_naming(&slice);
 	assert_string_equal(gti_naming_word(&naming), "off CPU");
+	slice.silent_class = GTRACE_SILENT_LIKELY;
+	naming = slice_naming(&slice);
+	assert_string_equal(gti_naming_word(&naming), "off CPU?");
 	/* With a record, which has what is certain, and more. */
 	slice = (struct gtrace_slice){.duration = 10, .on_cpu = 5, .asleep = 5};
 	naming = slice_naming(&slice);
@@ -401,7 +405,11 @@ static void test_holder(void **state)
 	late.off_cpu = 15;
 	assert_int_equal(gti_name_holder(&stop).off_cpu, 0);
 	late.off_cpu = 16;
+	late.off_cpu_class = GTRACE_SILENT_UNDECIDED;
+	assert_int_equal(gti_name_holder(&stop).off_cpu, 0);
+	late.off_cpu_class = GTRACE_SILENT_LIKELY;
 	assert_int_equal(gti_name_holder(&stop).off_cpu, 16);
+	assert_true(gti_name_holder(&stop).is_likely);
 	/* An inferred one has no such times. */
 	late.how = GTRACE_LATE_RAN;
 	late.own = stop.stopping = -1;

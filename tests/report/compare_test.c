@@ -392,29 +392,6 @@ static void expect_begin(const char *want)
 				 want[i]);
 }
 
-/* Of most of the time in which stops waited for no goroutine, the cause. */
-static void test_off_cpu(void **state)
-{
-	static const char maybe[] = "no goroutine (scheduler, or the thread";
-
-	(void)state;
-	add_holder(&before, "", GTRACE_WORK_SCHEDULER, 10000000);
-	add_holder(&after, "", GTRACE_WORK_SCHEDULER, 60000000);
-	before.holders[1].off_cpu = 5000000;
-	after.holders[2].off_cpu = 29000000;
-	print(false, 10);
-	assert_non_null(strstr(got.bytes, maybe));
-	after.holders[2].off_cpu = 30000000;
-	print(false, 10);
-	assert_null(strstr(got.bytes, maybe));
-	assert_non_null(strstr(got.bytes,
-			       "  no goroutine: its thread had no CPU for "
-			       "15.0 ms, before 5.00 ms\n"));
-	before.holders[1].off_cpu = 4000000;
-	print(false, 10);
-	assert_non_null(strstr(got.bytes, maybe));
-}
-
 /* The first line is what became of the first finding of the old trace. */
 static void test_sentence(void **state)
 {
@@ -475,7 +452,6 @@ int main(void)
 		cmocka_unit_test_setup(test_same, setup),
 		cmocka_unit_test_setup(test_blocks, setup),
 		cmocka_unit_test_setup(test_sentence, setup),
-		cmocka_unit_test_setup(test_off_cpu, setup),
 		cmocka_unit_test_setup(test_no_memory, setup),
 	};
 

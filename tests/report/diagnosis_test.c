@@ -278,8 +278,7 @@ static void test_off_cpu(void **state)
 	assert_non_null(strstr(summary.headline.data,
 			       "delayed other goroutines by 100 ms, "));
 	assert_non_null(strstr(summary.headline.data,
-			       "ms; 300 ms more while threads "
-			       "were preempted"));
+			       "ms; 300 ms more while threads had no CPU"));
 	functions[0].off_cpu = 400 * MS;
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.finding_count, 0);
@@ -449,10 +448,11 @@ static void test_calls(void **state)
 	       "The longest began at 2.00 ms, G7. Next: gtrace -block=10 "
 	       "-format=short");
 	assert_int_equal(summary.finding_count, 2);
-	assert_string_equal(summary.findings[1].text.data,
-			    "main.scan (main.go:41), in syscall.fstatat, was in "
-			    "slow system calls for 60.0 ms, 3 % of the time "
-			    "there was: 1 000 times, the longest 40.0 ms");
+	assert_string_equal(
+		summary.findings[1].text.data,
+		"main.scan (main.go:41), in syscall.fstatat, was in "
+		"slow system calls for 60.0 ms, 3 % of the time "
+		"there was: 1 000 times, the longest 40.0 ms");
 }
 
 /* A select whose blocks are mostly ended by receivers waited to send. */
@@ -676,8 +676,10 @@ static void test_finalizer(void **state)
 	expect("The goroutine of finalizers was blocked in main.closeHandle "
 	       "(main.go:41) for 500 ms, 15 % of the time there was: 3 times, "
 	       "the longest 40.0 ms",
-	       "The longest began at 2.00 ms, G7. Also: main.work (main.go:62), "
-	       "in bytes.Clone, delayed other goroutines by 900 ms, 27 % of the "
+	       "The longest began at 2.00 ms, G7. Also: main.work "
+	       "(main.go:62), "
+	       "in bytes.Clone, delayed other goroutines by 900 ms, 27 % of "
+	       "the "
 	       "time there was: 412 slices, the longest 9.00 ms. Next: gtrace "
 	       "-block=10 -format=short -func='^main\\.closeHandle$'");
 	place->sum = 499 * MS;
@@ -709,14 +711,6 @@ static void test_stops(void **state)
 	       "stops waited 30.0 ms for processors and stood 10.0 ms",
 	       "The longest began at 30.0 ms, G3. Next: gtrace -stw=10 "
 	       "-format=short");
-	/* While threads had no CPU, it was the machine. */
-	holders[0].off_cpu = 20 * MS;
-	expect("Stops of the world cost 40.0 ms, 2 % of the time there was: 5 "
-	       "stops waited 30.0 ms for processors and stood 10.0 ms; 40.0 ms "
-	       "more while threads were preempted",
-	       "The longest began at 30.0 ms, G3. Next: gtrace -stw=10 "
-	       "-format=short");
-	holders[0].off_cpu = 0;
 	holders[1].sum = 20 * MS;
 	expect("main.copy (main.go:7) held up stops of the world, which cost "
 	       "80.0 ms, 4 % of the time there was: 5 stops waited 30.0 ms for "
@@ -725,26 +719,16 @@ static void test_stops(void **state)
 	       "-format=short");
 }
 
-/* Only with a record of the kernel. */
-static void test_machine(void **state)
+/* By a record of the kernel. */
+static void test_record(void **state)
 {
 	struct gtrace_cpu cpu = {.preempted = 200 * MS};
 
 	(void)state;
 	add_delay("main.f", GTRACE_WORK_PROGRAM, 230 * MS);
 	waits.all.sum = 0;
-	summary.machine = (struct gtrace_machine){
-		.off_cpu = {.count = 1, .sum = 200 * MS, .max = 200 * MS},
-		.silence = {.count = 2,
-			    .sum = 1000 * MS,
-			    .max = 600 * MS,
-			    .start = 5 * MS},
-	};
-	expect("main.f (main.go:62), in bytes.Clone, delayed other goroutines "
-	       "by 230 ms, 10 % of the time there was: 412 slices, the longest "
-	       "9.00 ms",
-	       "The longest began at 3.00 ms, G5. Next: gtrace -delay=10 "
-	       "-format=short -func='^main\\.f$'");
+	summary.machine.silence =
+		(struct gtrace_lost){2, 1000 * MS, 600 * MS, 5 * MS};
 	summary.cpu = &cpu;
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_non_null(strstr(summary.explanation.data, "Also: The machine"));
@@ -769,6 +753,139 @@ static void test_machine(void **state)
 	assert_true(gti_find(&summary, &arena, NULL));
 	assert_int_equal(summary.finding_count, 1);
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_DELAY);
+}
+
+/* Sets what is known of the machine, of 2 s of processors. */
+static void set_machine(int64_t certain, int64_t likely, int64_t undecided)
+{
+	struct gtrace_class_sum *classes = summary.machine.classes;
+
+	classes[GTRACE_SILENT_CERTAIN] =
+		(struct gtrace_class_sum){certain, certain != 0};
+	classes[GTRACE_SILENT_LIKELY] =
+		(struct gtrace_class_sum){likely, likely != 0 ? 3 : 0};
+	classes[GTRACE_SILENT_UNDECIDED] =
+		(struct gtrace_class_sum){undecided, undecided != 0};
+	summary.machine.silence =
+		(struct gtrace_lost){2, 1000 * MS, 600 * MS, 5 * MS};
+}
+
+/* Of a trace alone, what is likely is a finding from a tenth of the time on. */
+static void test_machine(void **state)
+{
+	(void)state;
+	add_delay("main.f", GTRACE_WORK_PROGRAM, 230 * MS);
+	waits.all.sum = 0;
+	set_machine(0, 200 * MS - 1, 1000 * MS);
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_int_equal(summary.finding_count, 1);
+	set_machine(0, 200 * MS, 1000 * MS);
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_int_equal(summary.finding_count, 2);
+	set_machine(100 * MS, 500 * MS, 0);
+	functions[0].delaying_sum = 100 * MS;
+	expect("The machine, most likely: threads were without a CPU for about "
+	       "30 % of the processors' time (600 ms in 4 stretches, 100 ms of "
+	       "it certain): other programs, a quota, a stopped process, or C "
+	       "code of this one",
+	       "The longest began at 5.00 ms. Next: gtrace -wait=10 "
+	       "-format=short");
+	assert_int_equal(summary.findings[0].sure, 0);
+	/* With a quota, the periods in which it stops the process count. */
+	set_machine(0, 40 * MS, 0);
+	summary.machine.throttle_interval = 100 * MS;
+	summary.machine.throttle_periods = 10;
+	summary.machine.throttled = 5;
+	summary.machine.throttle_cpu = 45 * MS;
+	expect("A CPU limit of about 45.0 ms in 100 ms, such as a cgroup's "
+	       "quota, most likely stopped the process in 5 of 10 periods. "
+	       "Threads were without a CPU for about 2 % of the processors' "
+	       "time (40.0 ms in 3 stretches)",
+	       "The longest began at 5.00 ms. Next: gtrace -wait=10 "
+	       "-format=short");
+	summary.in_period = 1;
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_int_equal(summary.finding_count, 1);
+}
+
+/* What is certain is subtracted from a load and from locks; no more is. */
+static void test_certain(void **state)
+{
+	(void)state;
+	summary.slices.sum = 1700 * MS;
+	delays.waited = waits.all.sum = 500 * MS;
+	set_machine(0, 0, 1000 * MS);
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_LOAD);
+	assert_int_equal(summary.findings[0].harm, 500 * MS);
+	set_machine(0, 100 * MS, 0);
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_int_equal(summary.findings[0].harm, 500 * MS);
+	set_machine(100 * MS, 0, 0);
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_int_equal(summary.findings[0].harm, 475 * MS);
+}
+
+/* What kept processors without an event is that function's, if others wait. */
+static void test_silent(void **state)
+{
+	struct gtrace_function silent = {
+		.frame = {.function = string_of("main.hash"),
+			  .file = string_of("main.go"),
+			  .line = 30},
+		.inner = string_of("crypto/md5.block"),
+		.count = 10,
+		.sum = 1040 * MS,
+		.max = 105 * MS,
+		.max_start = 7 * MS,
+		.max_g = 3,
+		.delay = 600 * MS,
+	};
+
+	(void)state;
+	add_delay("main.hash", GTRACE_WORK_PROGRAM, 1000 * MS);
+	waits.all.sum = 0;
+	set_machine(0, 0, 1000 * MS);
+	summary.silent = &silent;
+	summary.silent_count = 1;
+	expect("main.hash (main.go:30), in md5.block, kept a processor for up "
+	       "to 105 ms without an event, 10 times, 1.04 s in all: code that "
+	       "cannot be preempted, or a thread without a CPU",
+	       "The longest began at 7.00 ms, G3. A CPU profile during the "
+	       "trace, or -sched, tells. Next: gtrace -diagreedy=10 "
+	       "-format=short -func='^main\\.hash$'");
+	/* Its delays are not told again. */
+	assert_int_equal(summary.finding_count, 1);
+	silent.delaying = 6;
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_non_null(strstr(summary.headline.data,
+			       ", although it can be preempted elsewhere: most "
+			       "likely the thread had no CPU"));
+	silent.delay = 400 * MS;
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_int_equal(summary.finding_count, 2);
+	silent.delay = 10 * MS;
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_int_equal(summary.finding_count, 1);
+	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_DELAY);
+}
+
+static void test_storm(void **state)
+{
+	(void)state;
+	waits.all.sum = 0;
+	summary.machine.off_cpu =
+		(struct gtrace_lost){504, 1880 * MS, 20 * MS, 9 * MS};
+	assert_true(gti_find(&summary, &arena, NULL));
+	assert_int_equal(summary.finding_count, 0);
+	summary.machine.storm = 1;
+	expect("The scheduler held processors without a goroutine for 94 % of "
+	       "the time, 504 times, 1.88 s: many timers (Go before 1.23: each "
+	       "ticker that is not stopped), or threads without a CPU",
+	       "The longest began at 9.00 ms. A CPU profile during the trace, "
+	       "or -sched, tells. Next: gtrace -wait=10 -format=short");
+	/* These processors are not idle. */
+	assert_true(summary.idle <= 120 * MS);
 }
 
 static void test_nothing(void **state)
@@ -831,6 +948,11 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_collector, reset,
 						free_arena),
 		cmocka_unit_test_setup_teardown(test_stops, reset, free_arena),
+		cmocka_unit_test_setup_teardown(test_record, reset, free_arena),
+		cmocka_unit_test_setup_teardown(test_certain, reset,
+						free_arena),
+		cmocka_unit_test_setup_teardown(test_silent, reset, free_arena),
+		cmocka_unit_test_setup_teardown(test_storm, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_machine, reset,
 						free_arena),
 		cmocka_unit_test_setup_teardown(test_nothing, reset,

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * claims_test.c - what a trace proves of time without a CPU, against a kernel
- * and a runtime that are simulated: none of it may be more than the kernel's
- * record has, of no slice, no time off CPU and in all.
+ * claims_test.c - what is said of time without a CPU, against a kernel and a
+ * runtime that are simulated: what is certain or likely may not be more than
+ * the kernel's record has, of no slice, no stretch of time and in all.
  *
  * Each thread has a processor, and one goroutine, which computes, writes events
  * now and then, and yields. The runtime preempts it as sysmon does: 10 to 20 ms
- * after the slice began, as soon as the thread has a CPU.
+ * after the slice began, as soon as the thread has a CPU, by a signal in one of
+ * two functions. In an assembly function it cannot.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -35,8 +36,15 @@
 #define THREADS 2
 #define RUNS    10000
 
-/* What the kernel does. */
+/* What the kernel does; and what the program and its profiler do. */
 enum kernel { ALONE, NEIGHBOURS, QUOTA };
+static bool has_assembly, has_profile;
+
+/* Stacks: two functions in which a signal meets Go code, and a call. */
+enum { SIGNAL_F = 1, SIGNAL_G, CALL };
+
+/* A thread has a sample for so long on a CPU. */
+#define PERIOD (10 * MS)
 
 /* When a thread has a CPU, since the first event. */
 struct run {
@@ -198,14 +206,21 @@ static uint64_t since(struct thread *thread)
 	return (uint64_t)length;
 }
 
-/* The goroutine of THREAD with this NUMBER has a slice. */
-static void run_slice(struct thread *thread, uint64_t number)
+/* The goroutine of THREAD calls a function that cannot be preempted. */
+static void run_assembly(struct thread *thread)
+{
+	compute(thread, draw(30 * MS, 120 * MS), INT64_MAX);
+	if (thread->now < LENGTH)
+		put(GO_STOP, 3, since(thread), 1, CALL);
+}
+
+/* It computes in pieces, until the runtime preempts it or it yields. */
+static void run_pieces(struct thread *thread)
 {
 	int64_t until = thread->now + draw(10 * MS, 20 * MS);
 	int64_t pieces = draw(1, 200);
 	bool is_over = false;
 
-	put(GO_START, 3, since(thread), number + 1, ++thread->seq);
 	while (!is_over && pieces-- > 0) {
 		is_over = compute(thread,
 				  draw(0, 9) == 0 ? draw(US, 15 * MS)
@@ -215,10 +230,62 @@ static void run_slice(struct thread *thread, uint64_t number)
 			put(HEAP_ALLOC, 2, since(thread), 1);
 		thread->events++;
 	}
-	if (thread->now >= LENGTH)
-		return;
-	put(GO_STOP, 3, since(thread), 1, 1);
-	compute(thread, draw(200, 2000), INT64_MAX);
+	if (thread->now < LENGTH)
+		put(GO_STOP, 3, since(thread), 1,
+		    is_over ? (uint64_t)draw(SIGNAL_F, SIGNAL_G) : CALL);
+}
+
+/* The goroutine of THREAD with this NUMBER has a slice. */
+static void run_slice(struct thread *thread, uint64_t number)
+{
+	put(GO_START, 3, since(thread), number + 1, ++thread->seq);
+	if (has_assembly && draw(0, 9) == 0)
+		run_assembly(thread);
+	else
+		run_pieces(thread);
+	if (thread->now < LENGTH)
+		compute(thread, draw(200, 2000), INT64_MAX);
+}
+
+/* THREAD with this NUMBER has a sample for each PERIOD on a CPU. */
+static void put_samples(const struct thread *thread, uint64_t number)
+{
+	int64_t left = draw(US, PERIOD), now;
+	size_t i;
+
+	begin_batch(NONE, 95);
+	put_byte(SAMPLES);
+	for (i = 0; i < thread->count; i++) {
+		now = thread->runs[i].from;
+		for (; now + left < thread->runs[i].to && now < LENGTH;
+		     left = PERIOD) {
+			now += left;
+			put(SAMPLE, 5, (uint64_t)(ZERO + now), 7 + number,
+			    number, number + 1, CALL);
+		}
+		left -= thread->runs[i].to - now;
+	}
+	end_batch();
+}
+
+/* The stacks of preemptions, and of calls. */
+static void put_frames(void)
+{
+	begin_batch(NONE, 95);
+	put_byte(STACKS);
+	put(STACK, 10, SIGNAL_F, 2, 63, 2, 3, 5, 64, 4, 3, 5);
+	put(STACK, 10, SIGNAL_G, 2, 63, 2, 3, 5, 65, 5, 3, 6);
+	put(STACK, 6, CALL, 1, 66, 6, 3, 7);
+	end_batch();
+	begin_batch(NONE, 95);
+	put_byte(STRINGS);
+	put_string(1, "preempted");
+	put_string(2, "runtime.asyncPreempt");
+	put_string(3, "f.go");
+	put_string(4, "main.f");
+	put_string(5, "main.g");
+	put_string(6, "main.h");
+	end_batch();
 }
 
 static void write_thread(struct thread *thread, uint64_t number)
@@ -248,17 +315,17 @@ static void write_trace(enum kernel kernel)
 	put_clock(1000000000);
 	for (i = 0; i < THREADS; i++)
 		write_thread(&threads[i], i);
-	put_stacks();
-	put_strings();
+	for (i = 0; i < THREADS && has_profile; i++)
+		put_samples(&threads[i], i);
+	put_frames();
 	end_generation();
 	write_record();
 }
 
 /* ---------------------------------------------------------------- claims -- */
 
-/* Sums of the slices of each thread. */
+/* Sums of the slices of each thread, by the record. */
 static int64_t sums[THREADS];
-static int64_t proven;
 
 static int visit_slice(void *context, const struct gtrace_slice *slice)
 {
@@ -266,17 +333,33 @@ static int visit_slice(void *context, const struct gtrace_slice *slice)
 	if (slice->on_cpu < 0)
 		return 0; /* it goes on after the record */
 	assert_in_range(slice->m, 7, 7 + THREADS - 1);
-	assert_true(slice->off_cpu_min <= slice->duration - slice->on_cpu);
-	assert_true(slice->off_cpu_min <= slice->silent);
+	assert_int_equal(slice->off_cpu_min, 0); /* the record is exact */
 	sums[slice->m - 7] += slice->on_cpu;
-	proven += slice->off_cpu_min;
+	return 0;
+}
+
+/* How much of its time a slice had no CPU, in the trace alone. */
+static int check_claim(void *context, const struct gtrace_slice *slice)
+{
+	const struct thread *thread = &threads[slice->m - 7];
+	int64_t from = slice->start.ts;
+	int64_t off =
+		slice->duration - on_cpu(thread, from, from + slice->duration);
+
+	(void)context;
+	assert_true(slice->off_cpu_min <= slice->off_cpu_likely);
+	assert_true(slice->off_cpu_likely <= slice->silent);
+	assert_true(slice->off_cpu_likely <= off);
 	return 0;
 }
 
 /* Returns what the trace without the record says. */
-static struct gtrace_machine machine_of(int64_t *lost)
+static struct gtrace_machine machine_of(void)
 {
 	struct gtrace_options options = OPTIONS(.partial = 0);
+	struct gtrace_request details = REQUEST(.details = 1);
+	struct gtrace_visitor visitor = {.size = sizeof(visitor),
+					 .slice = check_claim};
 	struct gtrace_summary *summary;
 	struct gtrace_machine machine;
 	struct gtrace_error error;
@@ -285,18 +368,18 @@ static struct gtrace_machine machine_of(int64_t *lost)
 
 	if (gtrace_open_memory(built.data, built.size, &options, &trace,
 			       &error) != GTRACE_OK ||
-	    gtrace_summarise(trace, NULL, &summary, &error) != GTRACE_OK)
+	    gtrace_summarise(trace, NULL, &summary, &error) != GTRACE_OK ||
+	    gtrace_visit(trace, &details, &visitor, &error) != GTRACE_OK)
 		fail_msg("%s", error.message);
 	machine = summary->machine;
-	*lost = 0;
-	for (i = 0; i < summary->off_cpu_count; i++) {
-		const struct gtrace_off_cpu *off = &summary->off_cpu[i];
+	for (i = 0; i < machine.stretch_count; i++) {
+		const struct gtrace_silent *at = &machine.stretches[i];
+		int64_t on = on_cpu(&threads[at->p], at->from, at->to);
 
-		if (off->p < 0)
-			continue;
-		assert_true(on_cpu(&threads[off->p], off->from, off->to) <=
-			    100 * US);
-		*lost += off->to - off->from;
+		if (at->what != GTRACE_SILENT_UNDECIDED)
+			assert_true(at->time <= at->to - at->from - on);
+		if (at->g < 0)
+			assert_true(on <= 100 * US);
 	}
 	gtrace_summary_free(summary);
 	gtrace_close(trace);
@@ -314,7 +397,6 @@ static void check_slices(void)
 	struct gtrace *trace;
 
 	memset(sums, 0, sizeof(sums));
-	proven = 0;
 	if (gtrace_open_memory(built.data, built.size, &options, &trace,
 			       &error) != GTRACE_OK ||
 	    gtrace_visit(trace, &details, &visitor, &error) != GTRACE_OK)
@@ -322,66 +404,103 @@ static void check_slices(void)
 	gtrace_close(trace);
 }
 
+static int64_t sum_of(const struct gtrace_machine *machine,
+		      enum gtrace_silent_class class)
+{
+	return machine->classes[class].sum;
+}
+
 static struct gtrace_machine find(enum kernel kernel, unsigned round)
 {
 	struct gtrace_machine machine;
-	int64_t off_cpu, all = 0;
+	int64_t all = 0;
 	size_t i;
 
 	seed = round + 1;
 	write_trace(kernel);
 	check_slices();
-	machine = machine_of(&off_cpu);
+	machine = machine_of();
 	unlink(path);
-	assert_int_equal(machine.off_cpu.sum, off_cpu);
-	assert_int_equal(machine.lost, 0);
-	assert_int_equal(proven, 0);
 	for (i = 0; i < THREADS; i++) {
 		int64_t on = on_cpu(&threads[i], 0, LENGTH);
 
 		/* But in the scheduler and at the end, it has a goroutine. */
-		assert_true(sums[i] <= on && sums[i] >= on - on / 50 - 20 * MS);
+		assert_true(sums[i] <= on &&
+			    sums[i] >= on - on / 50 -
+					       (has_assembly ? 140 : 20) * MS);
 		all += LENGTH - on;
 	}
-	assert_true(machine.lost <= all);
-	if (kernel == NEIGHBOURS)
-		assert_true(machine.silence.sum > all / 20);
+	assert_true(sum_of(&machine, GTRACE_SILENT_CERTAIN) +
+			    sum_of(&machine, GTRACE_SILENT_ASLEEP) +
+			    sum_of(&machine, GTRACE_SILENT_LIKELY) <=
+		    all);
+	assert_int_equal(machine.profile, has_profile);
+	if (!has_profile)
+		assert_int_equal(sum_of(&machine, GTRACE_SILENT_CERTAIN), 0);
+	if (kernel == NEIGHBOURS && !has_assembly)
+		assert_true(sum_of(&machine, GTRACE_SILENT_CERTAIN) +
+				    sum_of(&machine, GTRACE_SILENT_LIKELY) >
+			    all / 20);
+	if (kernel == NEIGHBOURS && has_profile && !has_assembly)
+		assert_true(sum_of(&machine, GTRACE_SILENT_CERTAIN) > all / 50);
 	return machine;
+}
+
+/* ROUNDS times with each kind of program. */
+static void find_all(enum kernel kernel, unsigned count,
+		     void (*check)(const struct gtrace_machine *machine))
+{
+	struct gtrace_machine machine;
+	unsigned round;
+
+	for (round = 0; round < rounds(count); round++) {
+		has_assembly = round % 2 != 0;
+		has_profile = round / 2 % 2 != 0;
+		machine = find(kernel, round);
+		check(&machine);
+	}
+}
+
+/* A program that has all CPUs is not said to lack them. */
+static void check_alone(const struct gtrace_machine *machine)
+{
+	assert_int_equal(sum_of(machine, GTRACE_SILENT_CERTAIN), 0);
+	assert_int_equal(sum_of(machine, GTRACE_SILENT_ASLEEP), 0);
+	assert_int_equal(sum_of(machine, GTRACE_SILENT_LIKELY), 0);
+	if (!has_assembly)
+		assert_int_equal(machine->silence.count, 0);
+	assert_int_equal(machine->throttle_interval, 0);
 }
 
 static void test_alone(void **state)
 {
-	unsigned round;
-
 	(void)state;
-	for (round = 0; round < rounds(80); round++) {
-		struct gtrace_machine machine = find(ALONE, round);
+	find_all(ALONE, 80, check_alone);
+}
 
-		assert_int_equal(machine.lost, 0);
-		assert_int_equal(machine.silence.count, 0);
-	}
+static void check_neighbours(const struct gtrace_machine *machine)
+{
+	assert_int_equal(machine->throttle_interval, 0);
 }
 
 static void test_neighbours(void **state)
 {
-	unsigned round;
-
 	(void)state;
-	for (round = 0; round < rounds(400); round++)
-		assert_int_equal(find(NEIGHBOURS, round).throttle_interval, 0);
+	find_all(NEIGHBOURS, 400, check_neighbours);
+}
+
+static void check_quota(const struct gtrace_machine *machine)
+{
+	if (has_assembly)
+		return;
+	assert_int_equal(machine->throttle_interval, 100 * MS);
+	assert_in_range(machine->throttled, 27, 29);
 }
 
 static void test_quota(void **state)
 {
-	unsigned round;
-
 	(void)state;
-	for (round = 0; round < rounds(80); round++) {
-		struct gtrace_machine machine = find(QUOTA, round);
-
-		assert_in_range(machine.silence.count, 24, 30);
-		assert_int_equal(machine.throttle_interval, 0);
-	}
+	find_all(QUOTA, 80, check_quota);
 }
 
 int main(void)

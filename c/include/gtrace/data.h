@@ -47,8 +47,12 @@ struct gtrace_late {
 	const struct gtrace_frame *frame;
 	enum gtrace_work work;
 	const struct gtrace_frame *caller; /* as in struct gtrace_slice */
-	/* How long its thread certainly had no CPU: 0, that is not known. */
+	/*
+	 * The longest time without a goroutine of more than 1 ms in that, and
+	 * what it is; GTRACE_SILENT_NONE: there was none.
+	 */
 	int64_t off_cpu;
+	enum gtrace_silent_class off_cpu_class;
 	/* How long its thread was on a CPU during `own`; -1: not known. */
 	int64_t own_on_cpu;
 	/*
@@ -219,6 +223,14 @@ struct gtrace_wait {
 	 * gtrace_clock_changes(): the length is not known.
 	 */
 	int clock_changed;
+	/*
+	 * For how long no thread wrote an event in it, how much of that no
+	 * thread certainly had a CPU, and the weakest class of these times. Set
+	 * only if request.details is not 0.
+	 */
+	int64_t silent;
+	int64_t off_cpu_min;
+	enum gtrace_silent_class silent_class;
 };
 
 /* Sums over the whole waits that began with events of one type. */

@@ -83,6 +83,16 @@ enum gtrace_work {
 	GTRACE_WORK_GC_IDLE = 8 /* only while the processor has no other work */
 };
 
+/* What is known of a time without events. Numbers never change. */
+enum gtrace_silent_class {
+	GTRACE_SILENT_NONE = 0,      /* there was none */
+	GTRACE_SILENT_CERTAIN = 1,   /* its thread had no CPU */
+	GTRACE_SILENT_ASLEEP = 2,    /* it was on none, for whatever reason */
+	GTRACE_SILENT_LIKELY = 3,    /* most likely it had none */
+	GTRACE_SILENT_UNDECIDED = 4, /* it computed, or had none */
+	GTRACE_SILENT_CLASSES
+};
+
 /* One stretch of time over which a goroutine kept a processor. */
 struct gtrace_slice {
 	int64_t duration; /* nanoseconds */
@@ -137,14 +147,11 @@ struct gtrace_slice {
 	 */
 	int64_t delay;
 	/*
-	 * How long its thread had no CPU, for certain: 0, as a trace alone does
-	 * not tell.
+	 * In silences, see struct gtrace_machine: how long its thread certainly
+	 * had no CPU; and with that, how long it likely had none, or was asleep
+	 * for another reason. Set only if request.details is not 0.
 	 */
 	int64_t off_cpu_min;
-	/*
-	 * The same by the CPU samples that it should have, with a confidence of
-	 * 95 %; -1: samples do not tell.
-	 */
 	int64_t off_cpu_likely;
 	/*
 	 * With gtrace_options.sched: how long the thread was on a CPU during
@@ -157,9 +164,9 @@ struct gtrace_slice {
 	int64_t preempted;
 	int64_t asleep;
 	/*
-	 * How long no thread wrote an event in it, outside its system calls:
-	 * its thread computed where it cannot be preempted, or had no CPU. Set
-	 * only if request.details is not 0.
+	 * How long no thread wrote an event in it, outside its system calls,
+	 * and the weakest class of these times. Set only if request.details is
+	 * not 0.
 	 */
 	int64_t silent;
 	/*
@@ -175,6 +182,7 @@ struct gtrace_slice {
 	 * gtrace_clock_changes(): the length is not known.
 	 */
 	int clock_changed;
+	enum gtrace_silent_class silent_class;
 };
 
 /* --------------------------------------------------------------- machine -- */
@@ -187,6 +195,24 @@ struct gtrace_lost {
 	int64_t start; /* of the longest; -1: there is none */
 };
 
+/* How often something was so, and for how long in all. */
+struct gtrace_class_sum {
+	int64_t sum;
+	uint64_t count;
+};
+
+/* A slice in a silence, or a processor without a goroutine. */
+struct gtrace_silent {
+	int64_t from;
+	int64_t to;
+	int64_t p;
+	int64_t g; /* -1: there is no goroutine */
+	enum gtrace_silent_class what;
+	int64_t time;                  /* how much of it counts */
+	const char *why;               /* "profile", "together", ...; "" */
+	struct gtrace_string function; /* in which its next event is, or "" */
+};
+
 /* When threads may have had no CPU: c/tools/README.md has the definitions. */
 struct gtrace_machine {
 	/* Processors that were held for more than 1 ms without a goroutine. */
@@ -195,21 +221,20 @@ struct gtrace_machine {
 	/* No event for more than 25 ms, though goroutines ran. */
 	int silence_known; /* 0 before Go 1.19: then the sums are 0 */
 	struct gtrace_lost silence;
-	int64_t lost; /* 0: nothing is certain */
+	/* Of both, by enum gtrace_silent_class. */
+	struct gtrace_class_sum classes[GTRACE_SILENT_CLASSES];
+	int storm;   /* not 0: processors without a goroutine prove nothing */
+	int profile; /* not 0: CPU samples prove something */
 	/* At which silences end, as with a CPU quota; 0: that is not known. */
 	int64_t throttle_interval;
 	uint64_t throttled; /* in so many of its periods */
 	uint64_t throttle_periods;
 	int64_t throttle_ran; /* how long it ran in those, on average */
-	/* About how much CPU time it took in those, at most; -1: not known. */
+	/* About how much CPU time it took in those; -1: not known. */
 	int64_t throttle_cpu;
-};
-
-/* A time for which a processor had no goroutine, or no thread wrote events. */
-struct gtrace_off_cpu {
-	int64_t p; /* -1: all threads, in a silence */
-	int64_t from;
-	int64_t to;
+	/* The first 400 slices in silences, and times without a goroutine. */
+	const struct gtrace_silent *stretches;
+	size_t stretch_count;
 };
 
 /* ---------------------------------------------------------- goroutines -- */
@@ -335,6 +360,14 @@ struct gtrace_block {
 	 * gtrace_clock_changes(): the length is not known.
 	 */
 	int clock_changed;
+	/*
+	 * For how long no thread wrote an event in it, how much of that no
+	 * thread certainly had a CPU, and the weakest class of these times. Set
+	 * only if request.details is not 0.
+	 */
+	int64_t silent;
+	int64_t off_cpu_min;
+	enum gtrace_silent_class silent_class;
 };
 
 /* A system call of less is not slow: most do not wait for anything. */

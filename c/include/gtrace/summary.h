@@ -60,10 +60,13 @@ enum gtrace_finding_kind {
 	GTRACE_FINDING_LOCK = 4,
 	GTRACE_FINDING_SEND = 5, /* a channel that is received from slowly */
 	GTRACE_FINDING_SYSCALL = 6,
-	GTRACE_FINDING_MACHINE = 7,  /* threads had no CPU */
-	GTRACE_FINDING_FORCED = 8,   /* collections that the program asked for
-				      */
-	GTRACE_FINDING_FINALIZER = 9 /* others have to wait for one */
+	GTRACE_FINDING_MACHINE = 7,   /* threads had no CPU, or most likely */
+	GTRACE_FINDING_FORCED = 8,    /* collections that the program asked for
+				       */
+	GTRACE_FINDING_FINALIZER = 9, /* others have to wait for one */
+	/* A function that kept a processor without an event: see `silent`. */
+	GTRACE_FINDING_SILENT = 10,
+	GTRACE_FINDING_STORM = 11 /* processors without a goroutine: timers? */
 };
 
 /* A finding. c/tools/README.md says what the harm of each kind is. */
@@ -172,9 +175,15 @@ struct gtrace_summary {
 	const struct gtrace_block_report *blocks; /* as REQUEST says, or more */
 	int filtered; /* not 0: only what passes the filter of the request */
 	struct gtrace_machine machine;
-	/* The first 400 silences, and times without a goroutine. */
-	const struct gtrace_off_cpu *off_cpu;
-	size_t off_cpu_count;
+	/*
+	 * The functions that kept processors without an event, of what is
+	 * undecided or asleep, the largest sum first: `count` slices in
+	 * silences, of which `delaying` ended like code that can be preempted,
+	 * the `sum` and `max` of these, and as `delay` the time for which
+	 * others waited for a processor meanwhile.
+	 */
+	const struct gtrace_function *silent;
+	size_t silent_count;
 	const struct gtrace_cpu *cpu; /* NULL: there is no record */
 	/* NULL: the request does not ask for them. */
 	const struct gtrace_collection_report *collection_report;
