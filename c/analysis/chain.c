@@ -11,20 +11,27 @@ void gti_chain_init(struct chain *chain,
 {
 	chain->memory = memory;
 	gti_sites_init(&chain->sites, describe, context, memory);
-	chain->slots = chain->kept = chain->log = chain->frames =
-		(struct array){.count = 0};
-	chain->gone = (struct map){.entries = {.count = 0}};
+	chain->slots = chain->log = chain->frames = (struct array){.count = 0};
+	chain->of_c = chain->ended =
+		(struct ended_slots){.slots = {.count = 0}};
 	chain->log_number = 1;
 	chain->described = 0;
 	chain->steps = 0;
 	chain->is_on = chain->finished = chain->failed = false;
 }
 
+static void forget_ended(struct ended_slots *ended,
+			 const struct gtrace_allocator *memory)
+{
+	gti_map_free(&ended->by_number, memory);
+	gti_array_free(&ended->slots, sizeof(struct chain_slot), memory);
+}
+
 void gti_chain_restart(struct chain *chain)
 {
 	gti_sites_forget(&chain->sites);
-	gti_map_free(&chain->gone, chain->memory);
-	chain->slots.count = chain->kept.count = 0;
+	forget_ended(&chain->of_c, chain->memory);
+	chain->slots.count = 0;
 	chain->finished = false;
 	gti_chain_log(chain, false);
 }
@@ -34,9 +41,9 @@ void gti_chain_free(struct chain *chain)
 	const struct gtrace_allocator *memory = chain->memory;
 
 	gti_sites_free(&chain->sites);
-	gti_map_free(&chain->gone, memory);
+	forget_ended(&chain->of_c, memory);
+	forget_ended(&chain->ended, memory);
 	gti_array_free(&chain->slots, sizeof(struct chain_slot), memory);
-	gti_array_free(&chain->kept, sizeof(struct chain_slot), memory);
 	gti_array_free(&chain->log, sizeof(struct chain_entry), memory);
 	gti_chain_walk_free(chain);
 }
@@ -44,6 +51,7 @@ void gti_chain_free(struct chain *chain)
 void gti_chain_log(struct chain *chain, bool is_on)
 {
 	chain->is_on = is_on;
+	forget_ended(&chain->ended, chain->memory);
 	chain->log.count = 0;
 	chain->described = 0;
 	chain->log_number++;
@@ -98,9 +106,18 @@ static void keep_slot(struct chain *chain, struct chain_slot *slot)
 	keep_site(chain, &slot->call, site_of(chain, slot->call));
 }
 
+/* keep_slot() for all of SLOTS. */
+static void keep_slots(struct chain *chain, const struct array *slots)
+{
+	struct chain_slot *all = slots->items;
+	size_t i;
+
+	for (i = 0; i < slots->count; i++)
+		keep_slot(chain, &all[i]);
+}
+
 void gti_chain_end_generation(struct chain *chain)
 {
-	struct chain_slot *kept = chain->kept.items;
 	size_t i;
 
 	for (i = chain->described; i < chain->log.count; i++) {
@@ -111,10 +128,9 @@ void gti_chain_end_generation(struct chain *chain)
 		gti_sites_at(&chain->sites, entry->own);
 	}
 	chain->described = chain->log.count;
-	for (i = 0; i < chain->slots.count; i++)
-		keep_slot(chain, chain_slot(chain, (uint32_t)(i + 1)));
-	for (i = 0; i < chain->kept.count; i++)
-		keep_slot(chain, &kept[i]);
+	keep_slots(chain, &chain->slots);
+	keep_slots(chain, &chain->of_c.slots);
+	keep_slots(chain, &chain->ended.slots);
 	chain->failed |= chain->sites.failed;
 	gti_sites_forget(&chain->sites);
 }
@@ -357,12 +373,13 @@ static void take_status(const struct taking *taking)
 	if (is_before)
 		taking->g->since = entry.at =
 			clock_ns(taking->feed->clock, taking->feed->origin);
+	if (from->stack != 0)
+		taking->g->own = stack_of(from->stack);
 	log_entry(chain, taking->g, entry);
-	if (from->stack == 0)
-		return;
-	taking->g->own = stack_of(from->stack);
-	log_entry(chain, taking->g,
-		  (struct chain_entry){.at = taking->at, .is_own = true});
+	if (from->stack != 0)
+		log_entry(
+			chain, taking->g,
+			(struct chain_entry){.at = taking->at, .is_own = true});
 }
 
 static void take_assist(const struct taking *taking, bool begins)
@@ -419,16 +436,17 @@ static void take_loss(const struct taking *taking, bool called)
 	entry->stack = state_site(chain, g);
 }
 
-/* A thread of C may use its number again. */
-static void keep_number(struct chain *chain, const struct chain_slot *slot)
+/* SLOT is kept in TO, under its number. */
+static void keep_number(struct chain *chain, struct ended_slots *to,
+			const struct chain_slot *slot)
 {
-	uint64_t *place = gti_map_put(&chain->gone, slot->g, chain->memory);
+	uint64_t *place = gti_map_put(&to->by_number, slot->g, chain->memory);
 
 	if (place != NULL && *place != 0)
-		((struct chain_slot *)chain->kept.items)[*place - 1] = *slot;
-	else if (place != NULL && array_add(&chain->kept, slot, sizeof(*slot),
+		((struct chain_slot *)to->slots.items)[*place - 1] = *slot;
+	else if (place != NULL && array_add(&to->slots, slot, sizeof(*slot),
 					    chain->memory) != NULL)
-		*place = chain->kept.count;
+		*place = to->slots.count;
 	else
 		chain->failed = true;
 }
@@ -443,7 +461,9 @@ static void take_end(const struct taking *taking)
 	g->ended = true;
 	log_entry(taking->chain, g, entry);
 	if (taking->from->kind == TRANSITION_END_IN_CALL)
-		keep_number(taking->chain, g);
+		keep_number(taking->chain, &taking->chain->of_c, g);
+	else if (taking->chain->is_on)
+		keep_number(taking->chain, &taking->chain->ended, g);
 }
 
 /* Takes the change; CALLED: the last event of `g` may have begun a call. */
@@ -501,6 +521,19 @@ static void take_change(const struct taking *taking, bool called)
 
 /* ----------------------------------------------------------------- slots -- */
 
+/* Sets *SLOT to what is kept of goroutine G. Returns whether that is. */
+static bool find_ended(const struct ended_slots *ended, uint64_t g,
+		       struct chain_slot *slot)
+{
+	const uint64_t *place = gti_map_get(&ended->by_number, g);
+
+	if (place == NULL)
+		return false;
+	*slot = ((const struct chain_slot *)ended->slots.items)[*place - 1];
+	slot->user = 0;
+	return true;
+}
+
 /*
  * What is known of goroutine G, which has no slot yet: CREATED by the present
  * transition, or not.
@@ -508,17 +541,14 @@ static void take_change(const struct taking *taking, bool called)
 static NOINLINE struct chain_slot first_of(const struct chain *chain,
 					   uint64_t g, bool created)
 {
-	const uint64_t *place = gti_map_get(&chain->gone, g);
 	struct chain_slot slot = {
 		.g = g,
 		.since = INT64_MIN,
 		.state = created ? CHAIN_ABSENT : CHAIN_UNKNOWN,
 	};
 
-	if (place != NULL)
-		slot = ((const struct chain_slot *)
-				chain->kept.items)[*place - 1];
-	slot.user = 0;
+	if (!find_ended(&chain->ended, g, &slot))
+		find_ended(&chain->of_c, g, &slot);
 	return slot;
 }
 
@@ -545,7 +575,8 @@ static ALWAYS_INLINE struct chain_slot *find_slot(struct chain *chain,
 		return NULL;
 	g = actors_number(&feed->goroutines, number);
 	slot = chain_slot(chain, number);
-	if (UNLIKELY(slot->g != g))
+	/* A slot can come back to its goroutine, which had another since. */
+	if (UNLIKELY(slot->g != g) || created)
 		*slot = first_of(chain, g, created);
 	if (chain->is_on)
 		chain_last(chain, slot);

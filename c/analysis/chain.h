@@ -92,13 +92,21 @@ struct chain_slot {
 	uint32_t user; /* for the analysis that has the chain; 0 in a new one */
 };
 
+/* What is known of goroutines without a slot. */
+struct ended_slots {
+	struct map by_number; /* places in `slots`, plus one */
+	struct array slots;   /* struct chain_slot */
+};
+
 struct chain {
 	const struct gtrace_allocator *memory;
 	struct sites sites;
 	struct array slots; /* struct chain_slot, by slot minus one */
-	/* By number: place in `kept`, plus one, of one that can come back. */
-	struct map gone;
-	struct array kept; /* struct chain_slot */
+	/*
+	 * Goroutines that have ended and whose numbers may come back: those of
+	 * threads of C, and all others with entries in the log.
+	 */
+	struct ended_slots of_c, ended;
 	struct array log;  /* struct chain_entry, from number 1 on */
 	size_t described;  /* so many have sites that outlive the generation */
 	uint32_t log_number;
