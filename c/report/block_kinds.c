@@ -125,9 +125,31 @@ bool gti_block_receives(struct gtrace_string function)
 	return string_begins(function, "runtime.chanrecv");
 }
 
+/* How methods of locks and the like end in which no goroutine waits. */
+static const char *const wakers[] = {
+	".Add",    ".Broadcast",   ".Done",     ".Go",
+	".Signal", ".RUnlock",     ".TryLock",  ".TryRLock",
+	".Unlock", ".rUnlockSlow", ".unlockSlow",
+};
+
+static bool only_wakes(struct gtrace_string function)
+{
+	size_t i, size;
+
+	for (i = 0; i < COUNT(wakers); i++) {
+		size = strlen(wakers[i]);
+		if (function.size > size &&
+		    memcmp(function.data + function.size - size, wakers[i],
+			   size) == 0)
+			return true;
+	}
+	return false;
+}
+
 bool gti_block_waits(struct gtrace_string function)
 {
-	return kind_of_function(function) != GTRACE_BLOCK_OTHER;
+	return kind_of_function(function) != GTRACE_BLOCK_OTHER &&
+	       !only_wakes(function);
 }
 
 /* The kind that the innermost functions, of the standard library, tell. */

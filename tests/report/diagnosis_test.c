@@ -249,6 +249,41 @@ static void test_similar(void **state)
 	       "-func='^main\\.f$'");
 }
 
+/* A goroutine that unlocks yields to the one that it wakes: it is not blocked. */
+static void test_unlock(void **state)
+{
+	(void)state;
+	add_delay("main.f", GTRACE_WORK_PROGRAM, 500 * MS);
+	functions[0].inner = string_of("sync.(*Mutex).unlockSlow");
+	expect("main.f (main.go:62), in sync.(*Mutex).unlockSlow, delayed "
+	       "other goroutines by 500 ms, 20 % of the time there was: 412 "
+	       "slices, the longest 9.00 ms",
+	       "The longest began at 3.00 ms, G5. Next: gtrace -delay=10 "
+	       "-format=short -func='^main\\.f$'");
+}
+
+/* A call of C is told as that, and what cgo generates is not named. */
+static void test_c(void **state)
+{
+	struct gtrace_block_place *place =
+		add_place(GTRACE_BLOCK_SYSCALL, "main._Cfunc_query",
+			  "main.load", 100 * MS);
+
+	(void)state;
+	expect("main.load (main.go:41) was in C (query) for 100 ms, 5 % of the "
+	       "time there was: 2 times, the longest 40.0 ms",
+	       "The longest began at 2.00 ms, G7. Next: gtrace -block=10 "
+	       "-format=short");
+	place->slow = 0;
+	add_delay("main.load", GTRACE_WORK_PROGRAM, 500 * MS);
+	functions[0].inner = string_of("main._Cfunc_query");
+	expect("main.load (main.go:62), in C (query), delayed other goroutines "
+	       "by 500 ms, 20 % of the time there was: 412 slices, the longest "
+	       "9.00 ms",
+	       "The longest began at 3.00 ms, G5. Next: gtrace -delay=10 "
+	       "-format=short -func='^main\\.load$'");
+}
+
 /* One slice that has no stack. What has one, and cost a fifth, comes first. */
 static void test_no_stack(void **state)
 {
@@ -937,6 +972,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_load, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_blocks, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_calls, reset, free_arena),
+		cmocka_unit_test_setup_teardown(test_unlock, reset, free_arena),
+		cmocka_unit_test_setup_teardown(test_c, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_burst, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_select, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_pool, reset, free_arena),
