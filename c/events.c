@@ -396,6 +396,13 @@ static bool ended_in_call(const struct run *run, const struct slice *slice)
 		       : observe_ends_call(&run->observer, slice->end.type);
 }
 
+/* The naming of the creation of the goroutine of SLICE. */
+static const struct naming *creator_of(struct run *run,
+				       const struct slice *slice)
+{
+	return gti_make_naming(run, slice->last.stacks.creator);
+}
+
 struct naming gti_make_end_naming(struct run *run, const struct slice *slice,
 				  const struct gtrace_frame **frames,
 				  size_t *count)
@@ -407,19 +414,19 @@ struct naming gti_make_end_naming(struct run *run, const struct slice *slice,
 		gti_make_frames(run, slice->end.stack, frames, count);
 		naming = *gti_make_naming(run, slice->end.stack);
 		if (gti_is_named(&naming))
-			return naming;
+			return naming_created(naming, creator_of(run, slice));
 	}
-	gti_make_frames(run, last->stack, frames, count);
-	naming = *gti_make_naming(run, last->stack);
+	gti_make_frames(run, last->stacks.last, frames, count);
+	naming = *gti_make_naming(run, last->stacks.last);
 	if (!ended_in_call(run, slice))
 		naming = naming_before(naming);
 	if (slice->still_running && naming.work == GTRACE_WORK_TRACER)
 		naming.work = work_before(run, slice);
 	/* The tracer wakes only what waits for it. */
-	if (last->stack == slice->first_stack &&
+	if (last->stacks.last == slice->first_stack &&
 	    is_of_tracer(run, &slice->start))
 		naming.work = GTRACE_WORK_TRACER;
-	return naming;
+	return naming_created(naming, creator_of(run, slice));
 }
 
 void gti_make_last(struct run *run, const struct slice *slice,
@@ -427,7 +434,7 @@ void gti_make_last(struct run *run, const struct slice *slice,
 {
 	if (slice->still_running ||
 	    !gti_is_named(gti_make_naming(run, slice->end.stack)))
-		gti_make_frames(run, slice->last.stack, frames, count);
+		gti_make_frames(run, slice->last.stacks.last, frames, count);
 }
 
 struct naming gti_make_slice_naming(struct run *run, const struct slice *slice)

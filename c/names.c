@@ -180,14 +180,18 @@ static uint32_t put_stack(struct run *run, enum named list,
 	return wanted->put_stack(run, site, frames, count - inner);
 }
 
-/* The frames of NAMING from its own one on. */
+/* The frames of NAMING from its own one on, if that is among them. */
 static void cut_frames(const struct naming *naming,
 		       const struct gtrace_frame **frames, size_t *count)
 {
-	while (*count != 0 && *frames != naming_own(naming)) {
-		(*frames)++;
-		(*count)--;
-	}
+	size_t i = 0;
+
+	while (i < *count && &(*frames)[i] != naming_own(naming))
+		i++;
+	if (i == *count)
+		return;
+	*frames += i;
+	*count -= i;
 }
 
 /* The name of NAMING, of the COUNT frames at FRAMES. */
@@ -212,31 +216,16 @@ static uint32_t put_naming(struct run *run, enum named list, enum phase phase,
 	return name;
 }
 
-uint32_t gti_name_silent(struct run *run, const struct naming *naming)
+/* Whether a slice of KIND, with NAMING, is to be named after another stack. */
+static bool needs_other(const struct run *run, unsigned kind,
+			const struct naming *naming)
 {
-	struct named_site site = {.work = naming->work,
-				  .named = gti_is_named(naming)};
-	uint32_t name = put_functions(&run->names, NAMED_SILENT, &site, naming);
-
-	run->failed |= name == NO_TEXT;
-	return name;
-}
-
-uint32_t gti_name_inner(struct run *run, const struct gtrace_frame *frames,
-			size_t count)
-{
-	struct gtrace_frame inner[3];
-	struct named_site site = {.named = 1};
-	uint32_t name;
-	size_t i;
-
-	for (i = 0; i < count && i < 3; i++) {
-		inner[i] = frames[i];
-		inner[i].pc = 0;
-	}
-	name = put_site(&run->names, NAMED_INNER, &site, inner, i);
-	run->failed |= name == NO_TEXT;
-	return name;
+	if (!gti_is_named(naming))
+		return true;
+	if (kind == PROFILE_CREATOR)
+		return !naming_is_yours(naming);
+	return kind <= PROFILE_BEFORE && run->wanted->put_stack == NULL &&
+	       naming_needs_creator(naming);
 }
 
 /* See struct profile_names. */
@@ -244,14 +233,15 @@ static uint32_t name_slice(void *context, unsigned kind, uint64_t stack)
 {
 	struct run *run = context;
 	struct naming naming = *gti_make_naming(run, stack);
-	unsigned gc_worker = kind != PROFILE_BEFORE ? kind : 0;
+	unsigned gc_worker = kind > PROFILE_CREATOR ? kind : 0;
 	const struct gtrace_frame *frames;
 	size_t count;
 
-	if (stack != 0 && !gti_is_named(&naming))
+	if (stack != 0 && needs_other(run, kind, &naming))
 		return PROFILE_UNNAMED;
 	gti_make_frames(run, stack, &frames, &count);
-	if (kind == PROFILE_BEFORE) {
+	if (kind == PROFILE_BEFORE || kind == PROFILE_ANY + PROFILE_BEFORE ||
+	    kind == PROFILE_CREATOR) {
 		naming = naming_before(naming);
 		cut_frames(&naming, &frames, &count);
 	}

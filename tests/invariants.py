@@ -304,23 +304,55 @@ def is_standard(function):
     )
 
 
+LIBRARY = frozenset("bufio compress crypto encoding fmt internal io log net sync".split())
+METHODS = frozenset("Read Write Accept Peek ReadFrom WriteTo Close ReadByte Lock Unlock".split())
+
+
+def is_lock(name, calls):
+    word = re.match(r"([Ll]ock|[Uu]nlock)([A-Z]|$)|.*(Lock|Unlock)$", name.rsplit(".", 1)[-1])
+    return word is not None and calls.startswith(("sync.(*Mutex).", "sync.(*RWMutex)."))
+
+
+def is_of_program(name, file):
+    return name and not (is_runtime(name, file) or is_standard(name) or name.startswith("golang.org/x/sync/"))
+
+
+def is_yours(stack, at):
+    """The rule of Findings in c/tools/README.md."""
+    name, file = stack[at]
+    if not is_of_program(name, file) or "._Cfunc_" in name or os.path.basename(file) == "_cgo_gotypes.go":
+        return False
+    if at + 1 < len(stack) and name.rsplit(".", 1)[-1] in METHODS:
+        caller = stack[at + 1][0]
+        if is_standard(caller) and re.match(r"[^/.]*", caller)[0] in LIBRARY:
+            return False
+    return at == 0 or not is_lock(name, stack[at - 1][0])
+
+
 def own(stack):
-    """The function of the program that a stack, with files, is named after."""
+    """The function that a stack, with files, is named after; and whether that is yours,
+    or nothing in the stack is of more than the runtime."""
     at = next((i for i, (name, file) in enumerate(stack) if name and not is_runtime(name, file)), None)
     if at is None:
-        return stack[-1][0]
-    if not is_standard(stack[at][0]):
-        return stack[at][0]
-    of_program = [name for name, _ in stack[at + 1:] if name and not is_standard(name)]
-    return (of_program or [stack[-1][0] or stack[at][0]])[0]
+        return stack[-1][0], True
+    for i in range(at, len(stack)):
+        if is_yours(stack, i):
+            return stack[i][0], True
+    of_program = [name for name, file in stack[at:] if is_of_program(name, file)]
+    return (of_program or [stack[-1][0] or stack[at][0]])[0], False
 
 
-def by_own(profile):
-    """Sums by the function of the program, and by work or kind."""
+def by_own(profile, created=None):
+    """Sums by the function of the program, and by work or kind. What can be named after
+    the creation of its goroutine is added to CREATED instead, if that is given."""
     sums = collections.Counter()
     for one in profile.samples:
-        name = own([(frame.function, frame.file) for frame in one.stack])
-        sums[name if not name.startswith("(") else "", one.labels.get("work", one.labels.get("kind"))] += one.values[1]
+        name, yours = own([(frame.function, frame.file) for frame in one.stack])
+        work = one.labels.get("work", one.labels.get("kind"))
+        if created is not None and not yours and work == "program" and not name.startswith("("):
+            created[work] += one.values[1]
+        else:
+            sums[name if not name.startswith("(") else "", work] += one.values[1]
     return sums
 
 
@@ -402,7 +434,12 @@ class Names:
             want[one["fn"], one["work"]] += one["sum"]
         if profile is not None:
             leaves = {one.stack[0].function for one in profile.samples}
-            self.same("functions of -pprof", by_own(profile), want)
+            created, more = collections.Counter(), collections.Counter()
+            have = by_own(profile, created)
+            self.same("more in -pprof", [key for key in have if have[key] > want[key]], [])
+            for key in want:
+                more[key[1]] += want[key] - have[key]
+            self.same("functions of -pprof", +more, +created)
             waiting = {"sync.(*Mutex).Lock", "sync.(*Cond).Wait", "sync.(*WaitGroup).Wait", "runtime.chanrecv1", "runtime.selectgo"}
             self.same("functions that wait in -pprof", leaves & waiting, set())
 
@@ -472,7 +509,7 @@ class Names:
         places = [place for place in self.trace.objects("-block=10") if not place["rest"]]
         self.same("places", len(rows), len(places))
         for row, place in zip(rows, places):
-            name = own([(at["fn"], at["file"]) for at in place["stack"]] or [("", "")])
+            name, _ = own([(at["fn"], at["file"]) for at in place["stack"]] or [("", "")])
             names = [html.unescape(name) for name in re.findall('class=fn title="([^"]*)"', row)]
             self.same("place", name in names or not name, True)
         cards = re.findall('<h2>([a-z ]+), [0-9\u2009]+\u00a0% of the time</h2><p class=big><span class=num title="([0-9,]+) ns">', text)

@@ -20,7 +20,7 @@
 #include "tests/reports.h"
 
 /* Stacks, each of a function at the line that is its number. */
-enum { IN_F = 1, IN_WAKER, IN_BLOCK, FIRST, IN_WRITE, STACKS };
+enum { IN_F = 1, IN_WAKER, IN_BLOCK, FIRST, IN_WRITE, IN_GROUP, STACKS };
 
 static void put_tables(struct builder *b)
 {
@@ -30,6 +30,7 @@ static void put_tables(struct builder *b)
 		[IN_BLOCK] = "main.block",
 		[FIRST] = "main.first",
 		[IN_WRITE] = "main.write",
+		[IN_GROUP] = "golang.org/x/sync/errgroup.(*Group).Go.func1",
 	};
 	uint64_t i;
 
@@ -75,7 +76,10 @@ static void check_slice(const struct gtrace_slice *slice, const char *name)
 		return;
 	}
 	assert_non_null(slice->frame);
-	assert_true(string_is(slice->frame->function, name));
+	if (slice->caller != NULL)
+		assert_true(string_is(slice->caller->function, name));
+	else
+		assert_true(string_is(slice->frame->function, name));
 	assert_int_equal(slice->work, GTRACE_WORK_PROGRAM);
 }
 
@@ -203,6 +207,25 @@ static void test_before(void **state)
 	check(&b, NULL);
 }
 
+/* In no function of the program, it is named after its creation. */
+static void test_created(void **state)
+{
+	struct builder b;
+
+	(void)state;
+	builder_open(&b, 1011);
+	builder_header(&b);
+	builder_batch(&b, 0, 1000);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, IN_WAKER, 0);
+	BUILDER_EVENT(&b, EV_PROC_START, 0, 1);
+	BUILDER_EVENT(&b, EV_GO_START_LOCAL, 0, 1);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 5, IN_GROUP, IN_F);
+	BUILDER_EVENT(&b, EV_GO_SCHED, 1, IN_WAKER);
+	BUILDER_EVENT(&b, EV_GO_START_LOCAL, 0, 5);
+	BUILDER_EVENT(&b, EV_GO_END, 50);
+	check(&b, "main.f");
+}
+
 /*
  * A wakeup that was in vain, with all that the goroutine did until it blocked
  * again, is no event.
@@ -229,7 +252,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ended),  cmocka_unit_test(test_running),
 		cmocka_unit_test(test_calls),  cmocka_unit_test(test_before),
-		cmocka_unit_test(test_futile),
+		cmocka_unit_test(test_futile), cmocka_unit_test(test_created),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,9 +29,58 @@ struct slice_end {
 	uint32_t type;
 };
 
+/* A slice of goroutine G that is added to a profile. */
+struct adding {
+	struct profile *profile;
+	const struct last_event *last;
+	uint64_t g;
+	uint32_t *near;
+};
+
+/* The entry by NAME, plus one, or else by STACK of KIND; NULL: by neither. */
+static struct profile_entry *entry_by(const struct adding *adding,
+				      uint32_t name, unsigned kind,
+				      uint64_t stack)
+{
+	if (name != 0)
+		return gti_profile_named(adding->profile, name - 1, adding->g);
+	return stack != 0 ? gti_profile_find(adding->profile, kind, stack,
+					     adding->g, adding->near)
+			  : NULL;
+}
+
+static bool has_name(const struct adding *adding, unsigned kind, uint64_t stack)
+{
+	return stack != 0 && gti_profile_name(adding->profile, kind, stack) !=
+				     PROFILE_UNNAMED;
+}
+
 /*
- * The entry of a slice of goroutine G with GC_WORKER that ends with END. If
- * that has no name, it is named after the LAST event of the goroutine. NULL:
+ * The entry of a slice whose STACK, 0: none, has no name, or none that is yours.
+ * IN_CALL as in struct last_event. NULL: there is none, or no memory.
+ */
+static struct profile_entry *entry_of_own(const struct adding *adding,
+					  uint64_t stack, bool in_call)
+{
+	const struct last_event *last = adding->last;
+	struct profile_entry *entry = NULL;
+	unsigned kind = PROFILE_ANY;
+
+	if (!has_name(adding, kind, stack)) {
+		stack = last->stacks.last;
+		kind = in_call ? 0 : PROFILE_BEFORE;
+		entry = entry_by(adding, last->name, kind, stack);
+		kind += PROFILE_ANY;
+	}
+	if (entry != NULL || !has_name(adding, kind, stack))
+		return entry;
+	entry = entry_by(adding, last->creator_name, PROFILE_CREATOR,
+			 last->stacks.creator);
+	return entry != NULL ? entry : entry_by(adding, 0, kind, stack);
+}
+
+/*
+ * The entry of a slice of goroutine G with GC_WORKER that ends with END. NULL:
  * there is no memory.
  */
 static struct profile_entry *entry_of(const struct observer *observer,
@@ -39,22 +88,18 @@ static struct profile_entry *entry_of(const struct observer *observer,
 				      uint64_t g, const struct last_event *last,
 				      uint32_t *near)
 {
-	struct profile *profile = observer->profile;
-	bool in_call = observe_ends_call(observer, end.type);
-	struct profile_entry *entry = NULL;
-	uint64_t stack = end.stack;
+	const struct adding adding = {observer->profile, last, g, near};
+	struct profile_entry *entry =
+		entry_by(&adding, 0, gc_worker, end.stack);
 
-	if (stack != 0)
-		entry = gti_profile_find(profile, gc_worker, stack, g, near);
-	if (entry == NULL && last->name != 0 && gc_worker == 0)
-		entry = gti_profile_named(profile, last->name - 1, g);
-	if (entry == NULL && last->stack != 0)
-		entry = gti_profile_find(
-			profile,
-			gc_worker != 0 || in_call ? gc_worker : PROFILE_BEFORE,
-			last->stack, g, near);
+	if (entry == NULL && gc_worker == 0)
+		entry = entry_of_own(&adding, end.stack,
+				     observe_ends_call(observer, end.type));
+	if (entry == NULL && gc_worker != 0)
+		entry = entry_by(&adding, 0, gc_worker, last->stacks.last);
 	return entry != NULL ? entry
-			     : gti_profile_find(profile, gc_worker, 0, g, near);
+			     : gti_profile_find(observer->profile, gc_worker, 0,
+						g, near);
 }
 
 /* That of an event of TYPE with STACK, or that ORIGIN leads to. */
@@ -243,7 +288,7 @@ static void keep_ended(struct observer *observer, struct running_slice *running,
 	if (ended == NULL)
 		return;
 	observe_ended_slice(ended, running, owner->p, owner->g, event, origin,
-			    owner->last.stack);
+			    owner->last.stacks);
 	ended->calls =
 		inside_until(observer, running, owner->in_call, event->ticks)
 			.call_ticks;

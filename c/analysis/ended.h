@@ -25,14 +25,14 @@ static ALWAYS_INLINE bool observe_too_short(const struct slices *slices,
 }
 
 /*
- * Fills in ENDED with the slice RUNNING, which is not in a system call. LAST
- * is the stack of its struct last_event.
+ * Fills in ENDED with the slice RUNNING, which is not in a system call. STACKS
+ * are those of its goroutine.
  */
 static ALWAYS_INLINE void
 observe_ended_slice(struct ended_slice *ended,
 		    const struct running_slice *running, int64_t p, uint64_t g,
 		    const struct event *event, struct origin origin,
-		    uint64_t last)
+		    struct own_stacks stacks)
 {
 	ended->serial = running->serial;
 	ended->p = p;
@@ -45,7 +45,7 @@ observe_ended_slice(struct ended_slice *ended,
 	ended->offset = event->offset;
 	ended->stack = event->stack;
 	ended->origin = origin;
-	ended->last = last;
+	ended->stacks = stacks;
 	ended->type = event->type;
 }
 

@@ -25,7 +25,8 @@ enum answer {
 	ANSWER_FITS = 4,     /* `function` fits one of them */
 	ANSWER_FIRST = 8,    /* it fits the outermost one */
 	ANSWER_RUNTIME = 16, /* a goroutine that begins there is not a user's */
-	ANSWER_TRACER = 32   /* what runs there is the tracer */
+	ANSWER_TRACER = 32,  /* what runs there is the tracer */
+	ANSWER_CREATOR = 64  /* it is called after its goroutine's creation */
 };
 
 bool gti_is_system(const struct gtrace_frame *first)
@@ -170,6 +171,7 @@ static uint64_t read_stack(struct filter *filter, uint64_t stack)
 	const struct format *format = filter->format;
 	size_t count = format->frames(filter->trace, stack, filter->frames);
 	uint64_t answer = ANSWER_KNOWN;
+	struct naming naming;
 	size_t i;
 
 	if (format->lacks_memory != NULL && format->lacks_memory(filter->trace))
@@ -185,6 +187,9 @@ static uint64_t read_stack(struct filter *filter, uint64_t stack)
 		answer |= ANSWER_RUNTIME;
 	if (gti_is_tracer(filter->frames, count))
 		answer |= ANSWER_TRACER;
+	naming = gti_name_stack(filter->frames, count);
+	if (naming_needs_creator(&naming))
+		answer |= ANSWER_CREATOR;
 	return answer;
 }
 
@@ -216,23 +221,33 @@ static uint64_t ask_ref(struct filter *filter, const struct event_ref *ref)
 }
 
 /*
- * ask() for what SLICE is named after. If it still runs it is not of the tracer
- * because that was called last; nor is any because of what woke it, unless it
- * has done nothing yet.
+ * ask() for the stack that SLICE is named after. If it still runs it is not of
+ * the tracer because that was called last; nor is any because of what woke it,
+ * unless it has done nothing yet.
  */
-static uint64_t ask_slice(struct filter *filter, const struct slice *slice)
+static uint64_t ask_end(struct filter *filter, const struct slice *slice)
 {
-	uint64_t answer = 0;
+	uint64_t last = slice->last.stacks.last, answer = 0;
 
 	if (!slice->still_running)
 		answer = ask(filter, slice->end.stack);
 	if ((answer & ANSWER_FRAMES) != 0)
 		return answer;
-	answer = ask(filter, slice->last.stack);
+	answer = ask(filter, last);
 	if (slice->still_running)
 		answer &= ~(uint64_t)ANSWER_TRACER;
-	if (slice->still_running || slice->last.stack == slice->first_stack)
+	if (slice->still_running || last == slice->first_stack)
 		answer |= ask_ref(filter, &slice->start) & ANSWER_TRACER;
+	return answer;
+}
+
+/* The same, and for that of the creation of its goroutine if that names it. */
+static uint64_t ask_slice(struct filter *filter, const struct slice *slice)
+{
+	uint64_t answer = ask_end(filter, slice);
+
+	if ((answer & ANSWER_CREATOR) != 0)
+		answer |= ask(filter, slice->last.stacks.creator) & ANSWER_FITS;
 	return answer;
 }
 

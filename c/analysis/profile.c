@@ -226,9 +226,10 @@ struct profile_entry *gti_profile_find(struct profile *profile, unsigned kind,
 	return gti_profile_named(profile, find_name(profile, kind, stack), g);
 }
 
-uint32_t gti_profile_name_before(struct profile *profile, uint64_t stack)
+uint32_t gti_profile_name(struct profile *profile, unsigned kind,
+			  uint64_t stack)
 {
-	uint32_t name = find_name(profile, PROFILE_BEFORE, stack);
+	uint32_t name = find_name(profile, kind, stack);
 
 	/* Entries for any goroutine are dense by name. */
 	if (!profile->by_goroutine)

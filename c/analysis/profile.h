@@ -73,12 +73,17 @@ struct profile_entry {
 };
 
 /*
- * A stack has a name for each kind, which is below this. That of a stack at
- * which a slice ends is the slice's gc_worker, see struct gtrace_slice; or
- * PROFILE_BEFORE: the slice ended later, without a stack.
+ * A stack has a name for each kind, which is below PROFILE_KINDS. That of a
+ * stack at which a slice ends is the slice's gc_worker, see struct gtrace_slice.
+ * For the others that is 0. PROFILE_BEFORE: the slice ended later, without a
+ * stack. PROFILE_CREATOR: its goroutine was created there. A stack that is of
+ * the program, but has no frame that is yours, has a name only if PROFILE_ANY
+ * is added to 0 or PROFILE_BEFORE.
  */
-#define PROFILE_KINDS  (GTRACE_WORK_GC_IDLE + 1)
-#define PROFILE_BEFORE 1u
+#define PROFILE_KINDS   (GTRACE_WORK_GC_IDLE + 1)
+#define PROFILE_BEFORE  1u
+#define PROFILE_ANY     2u
+#define PROFILE_CREATOR 4u
 
 /* The name of a stack, a handle, that was looked up lately. */
 struct profile_recent {
@@ -135,10 +140,11 @@ struct profile_entry *gti_profile_find(struct profile *profile, unsigned kind,
 				       uint32_t *near);
 
 /*
- * The name of STACK of kind PROFILE_BEFORE, or PROFILE_UNNAMED. An entry for any
- * goroutine is added, which may stay empty.
+ * The name of STACK of KIND, or PROFILE_UNNAMED. An entry for any goroutine is
+ * added, which may stay empty.
  */
-uint32_t gti_profile_name_before(struct profile *profile, uint64_t stack);
+uint32_t gti_profile_name(struct profile *profile, unsigned kind,
+			  uint64_t stack);
 
 /* The entry for goroutine G and NAME. NULL: as for gti_profile_find(). */
 struct profile_entry *gti_profile_named(struct profile *profile, uint32_t name,

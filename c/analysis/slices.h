@@ -46,21 +46,32 @@ struct event_ref {
 	uint32_t type;
 };
 
-/*
- * The last event before the end of a slice that its goroutine wrote itself and
- * whose stack has frames: any but a CPU sample. Its creation, with the stack
- * that it has from that, and a first status count too. It names slices that end
- * without a stack.
- */
-struct last_event {
-	uint64_t stack; /* handle; 0: there is none */
+/* Stacks of a goroutine: handles, 0: none. */
+struct own_stacks {
 	/*
-	 * The name, plus one, that `stack` has in sums of slices, if the format
-	 * has forgotten the handle meanwhile; or 0.
+	 * Of the last event that it wrote itself and whose stack has frames:
+	 * any but a CPU sample. Its creation, with the stack that it has from
+	 * that, and a first status count too. It names slices that end without
+	 * a stack.
+	 */
+	uint64_t last;
+	/*
+	 * Of the event that created it, if that has frames. It names slices
+	 * that are in no function of the program.
+	 */
+	uint64_t creator;
+};
+
+/* The stacks of the goroutine of a slice, when that ended. */
+struct last_event {
+	struct own_stacks stacks;
+	/*
+	 * The names, plus one, that these have in sums of slices, if the format
+	 * has forgotten the handles meanwhile; or 0.
 	 */
 	uint32_t name;
-	bool in_call; /* it began a system call, in which the slice still runs
-		       */
+	uint32_t creator_name;
+	bool in_call; /* it began a system call, in which the slice still runs */
 };
 
 struct slice {

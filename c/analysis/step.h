@@ -62,7 +62,7 @@ struct actor {
 	struct running_slice *slice;
 	const int64_t *p;
 	uint32_t *entry; /* its NEAR, see profile_add_known() */
-	const uint64_t *last; /* see struct last_event, stack */
+	const struct own_stacks *stacks; /* see observe_needs_own() */
 	void *record;    /* see observer->owner() */
 	/* Of the event that ends the slice, unless that has ids; or NULL. */
 	const struct event_ids *ids;

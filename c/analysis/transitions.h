@@ -256,7 +256,7 @@ observe_end_waited(struct step step, struct waits *waits, struct origin origin)
 	if (LIKELY(easy != NULL)) {
 		observe_ended_slice(easy, step.who.slice, *step.who.p,
 				    *step.who.g, step.event, origin,
-				    *step.who.last);
+				    *step.who.stacks);
 		if (step.kind == PASS_CAREFUL)
 			easy->calls = gti_observe_calls(
 				step.to->observer, step.who.slice,

@@ -32,7 +32,7 @@
 struct kept_slice {
 	/*
 	 * If it has ended, only its length, p, g, inside.call_ticks, the ticks
-	 * of its start, `last`, and what its end leads to (ticks, offset, type,
+	 * of its start, last.stacks, and what its end leads to (ticks, offset, type,
 	 * stack, origin) need be set. If it still runs, all but the end.
 	 */
 	const struct slice *slice;
@@ -159,7 +159,7 @@ struct ended_slice {
 	uint64_t offset;    /* of the event that ended it */
 	uint64_t stack;     /* and so on */
 	struct origin origin;
-	uint64_t last; /* see struct last_event, stack */
+	struct own_stacks stacks;
 	uint32_t type;
 	struct waited_slice *record; /* as above */
 };

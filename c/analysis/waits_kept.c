@@ -131,7 +131,7 @@ static void fill_record(const struct waits *waits, struct waited_slice *record,
 	slice->end.offset = ended->offset;
 	slice->end.stack = ended->stack;
 	slice->end.origin = ended->origin;
-	slice->last.stack = ended->last;
+	slice->last.stacks = ended->stacks;
 	slice->end.type = ended->type;
 	slice->inside.call_ticks = ended->calls;
 }

@@ -103,6 +103,36 @@ static inline struct naming naming_with_worker(struct naming naming,
 	return naming;
 }
 
+/* Whether NAMING is called by what is yours. */
+static inline bool naming_is_yours(const struct naming *naming)
+{
+	return naming->yours && naming->work == GTRACE_WORK_PROGRAM;
+}
+
+/*
+ * Whether the stack with NAMING is one of a library in a goroutine of its own,
+ * and so is to be called after the creation of that, if it is_yours.
+ */
+static inline bool naming_needs_creator(const struct naming *naming)
+{
+	return naming->frame != NULL && naming->work == GTRACE_WORK_PROGRAM &&
+	       !naming->yours;
+}
+
+/*
+ * NAMING, that of a stack that needs it, of a goroutine that was created at the
+ * stack with CREATOR.
+ */
+static inline struct naming naming_created(struct naming naming,
+					   const struct naming *creator)
+{
+	if (!naming_needs_creator(&naming) || !naming_is_yours(creator))
+		return naming;
+	naming.caller = naming_own(creator);
+	naming.yours = true;
+	return naming;
+}
+
 /*
  * The naming of a slice that ended later than at the stack with NAMING, which
  * is that of its goroutine's last event: not in a function that had been called

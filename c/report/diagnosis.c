@@ -187,10 +187,7 @@ static struct gtrace_frame ender_of(const struct gtrace_block_place *place)
 	return *naming_own(&naming);
 }
 
-/*
- * Whether A and B are one finding. System calls of a function are as many as it
- * makes different ones.
- */
+/* Whether A and B are one: different system calls of a function are not. */
 static bool is_same(const struct gtrace_finding *a,
 		    const struct gtrace_finding *b)
 {

@@ -48,7 +48,7 @@ struct goroutine {
 	uint32_t entry; /* see profile_add_known() */
 	struct region *region;  /* the innermost, or NULL */
 	uint64_t first_stack;   /* of its first start, 0: none */
-	uint64_t last_stack;    /* see struct last_event */
+	struct own_stacks own;  /* see observe_needs_own() */
 	uint64_t assist;        /* ordinal of its mark assist's start, or 0 */
 	struct pending pending; /* links to its next event of some kind */
 	struct running_slice slice;

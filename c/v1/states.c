@@ -252,8 +252,11 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 				       ? stack_of_pc(event->args[1])
 				       : event->args[1];
 	if (UNLIKELY(states->more)) {
+		created->own = (struct own_stacks){0, 0};
 		if (has_frames(states, created->first_stack))
-			created->last_stack = created->first_stack;
+			created->own.last = created->first_stack;
+		if (has_frames(states, event->stack))
+			created->own.creator = event->stack;
 		return create_for_more(states, created, event);
 	}
 	if (LIKELY(has_dense_frames(states, event)))
@@ -495,6 +498,6 @@ bool gti_states_learn(void *context, struct event *event)
 
 	if (g != NULL && event->stack != 0 && event->type != EV_CPU_SAMPLE &&
 	    has_frames(states, event->stack))
-		g->last_stack = event->stack;
+		g->own.last = event->stack;
 	return gti_states_step(context, event);
 }

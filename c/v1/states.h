@@ -195,7 +195,7 @@ static ALWAYS_INLINE struct actor actor_of(struct goroutine *g)
 		.slice = &g->slice,
 		.p = &g->slice.start.p,
 		.entry = &g->entry,
-		.last = &g->last_stack,
+		.stacks = &g->own,
 		.record = g,
 	};
 }

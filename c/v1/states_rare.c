@@ -72,7 +72,7 @@ static struct slice_owner owner(const void *context, void *record)
 		.p = g->slice.start.p,
 		.g = g->id,
 		.first_stack = g->first_stack,
-		.last = {.stack = g->last_stack},
+		.last = {.stacks = g->own},
 		.entry = &g->entry,
 	};
 }

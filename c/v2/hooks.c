@@ -31,9 +31,9 @@ struct slice_owner gti_v2_slice_owner(const void *context, void *record)
 	owner.first_stack = goroutine->first_stack;
 	owner.in_call = goroutine->status == GO_SYSCALL;
 	if (states->learns)
-		owner.last = (struct last_event){own_of(goroutine)->stack,
-						 own_of(goroutine)->name,
-						 owner.in_call};
+		owner.last = (struct last_event){
+			own_of(goroutine)->stacks, own_of(goroutine)->name,
+			own_of(goroutine)->creator_name, owner.in_call};
 	return owner;
 }
 

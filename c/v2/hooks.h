@@ -43,7 +43,7 @@ static ALWAYS_INLINE struct actor actor_on(struct thread *thread)
 		.slice = &thread->slice,
 		.p = &thread->slice_p,
 		.entry = &thread->goroutine->entry,
-		.last = &own_of(thread->goroutine)->stack,
+		.stacks = &own_of(thread->goroutine)->stacks,
 		.record = thread,
 		.ids = &thread->ids,
 	};

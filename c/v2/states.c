@@ -217,7 +217,26 @@ void gti_v2_list_own(struct states *states, struct own_event *own)
 	    NULL)
 		states->to.observer->profile->failed = true;
 	own->name = 0;
-	own->listed = 1;
+	own->listed = true;
+}
+
+/* Gives names to the stacks of OWN, the first time that of its creation. */
+static void name_own(struct profile *profile, struct own_event *own)
+{
+	const struct own_stacks *stacks = &own->stacks;
+
+	if (own->creator_name == 0 && stacks->creator != 0)
+		own->creator_name = gti_profile_name(profile, PROFILE_CREATOR,
+						     stacks->creator) +
+				    1;
+	own->name = gti_profile_name(profile, PROFILE_BEFORE, stacks->last) + 1;
+	if (own->name != 0)
+		return;
+	own->name = gti_profile_name(profile, PROFILE_ANY + PROFILE_BEFORE,
+				     stacks->last) +
+		    1;
+	if (own->name != 0 && own->creator_name != 0)
+		own->name = own->creator_name;
 }
 
 bool gti_v2_states_settle(struct states *states)
@@ -230,10 +249,9 @@ bool gti_v2_states_settle(struct states *states)
 		struct own_event *own = listed[i];
 
 		/* Its record can be that of another goroutine meanwhile. */
-		if (own->listed != 0 && own->stack != 0)
-			own->name = gti_profile_name_before(observer->profile,
-							    own->stack) + 1;
-		own->listed = 0;
+		if (own->listed && own->stacks.last != 0)
+			name_own(observer->profile, own);
+		own->listed = false;
 	}
 	states->listed.count = 0;
 	return observe_settle(observer);
@@ -281,8 +299,10 @@ struct goroutine *gti_v2_new_goroutine(struct states *states,
 				g);
 	if (!is_withheld(&states->to, PASS_CAREFUL))
 		census_goroutine(&states->to.observer->census);
-	if (states->learns)
-		own_of(goroutine)->stack = 0;
+	if (states->learns) {
+		own_of(goroutine)->stacks = (struct own_stacks){0, 0};
+		own_of(goroutine)->creator_name = 0;
+	}
 	goroutine->status = (uint8_t)status;
 	restart(states, &goroutine->sequence);
 	return goroutine;

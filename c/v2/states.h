@@ -129,11 +129,12 @@ _Static_assert(sizeof(void *) < 8 ||
 				RECORD_ALIGNMENT),
 	       "two cache lines");
 
-/* The last event of a goroutine itself, see struct last_event. */
+/* The stacks of a goroutine, and their names as in struct last_event. */
 struct own_event {
-	uint64_t stack;
+	struct own_stacks stacks;
 	uint32_t name;
-	uint32_t listed; /* it is in states->listed, and has no name */
+	uint32_t creator_name;
+	bool listed; /* it is in states->listed: `name` is not set */
 };
 
 /* A user region. */
@@ -460,10 +461,20 @@ static ALWAYS_INLINE void learn_own(struct states *states,
 {
 	struct own_event *own = own_of(goroutine);
 
-	own->stack = stack;
-	if (UNLIKELY(own->listed == 0) &&
+	own->stacks.last = stack;
+	if (UNLIKELY(!own->listed) &&
 	    states->to.observer->profile != NULL)
 		gti_v2_list_own(states, own);
+}
+
+/* GOROUTINE, whose first stack is known, was created with that by CREATOR. */
+static ALWAYS_INLINE void learn_creation(struct states *states,
+					 struct goroutine *goroutine,
+					 uint64_t creator)
+{
+	own_of(goroutine)->stacks.creator = creator;
+	if (goroutine->first_framed)
+		learn_own(states, goroutine, goroutine->first_stack);
 }
 
 /* A thread has its last event in an unfinished generation at TIME. */

@@ -134,9 +134,8 @@ go_create(struct states *states, struct thread *thread, struct event *event,
 	goroutine->first_stack = event->args[1];
 	find_stack(states->generation, &goroutine->first_stack,
 		   &goroutine->first_framed);
-	if (kind != PASS_FOR_SLICES && states->learns &&
-	    goroutine->first_framed)
-		learn_own(states, goroutine, goroutine->first_stack);
+	if (kind != PASS_FOR_SLICES && states->learns)
+		learn_creation(states, goroutine, framed ? event->stack : 0);
 	observe_root(step, goroutine->first_stack);
 	return ADVANCED;
 }

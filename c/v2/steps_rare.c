@@ -319,7 +319,7 @@ go_status(struct states *states, struct thread *thread, struct event *event)
 			     event->stack);
 	}
 	if (states->learns && states->framed &&
-	    own_of(goroutine)->stack == 0)
+	    own_of(goroutine)->stacks.last == 0)
 		learn_own(states, goroutine, event->stack);
 	restart(states, &goroutine->sequence);
 	if (is_new)

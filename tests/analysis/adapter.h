@@ -347,7 +347,8 @@ static inline void end_slice(struct waits_run *run, const struct transition *t,
 		if (easy != NULL)
 			observe_ended_slice(easy, &processor->slice,
 					    processor->p, processor->g, &event,
-					    origin_none, 0);
+					    origin_none,
+					    (struct own_stacks){0, 0});
 		else
 			gti_observe_waited(&run->observer, &processor->slice,
 					   processor, &event, origin_none);

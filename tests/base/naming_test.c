@@ -289,6 +289,36 @@ static void test_stacks(void **state)
 	}
 }
 
+/* A stack of a library alone is called after the creation of its goroutine. */
+static void test_created(void **state)
+{
+	static const char *const group[] = {"golang.org/x/sync/errgroup.f",
+					    NULL},
+				 *const other[] = {"runtime.gopark",
+						   "main.f", NULL},
+				 *const creator[] = {
+					 "golang.org/x/sync/errgroup.Go",
+					 "main.main", NULL};
+	struct stack stacks[] = {stack_of(group), stack_of(other),
+				 stack_of(creator)};
+	struct naming created =
+		gti_name_stack(stacks[2].frames, stacks[2].count);
+	struct naming naming =
+		naming_created(gti_name_stack(stacks[0].frames, 1), &created);
+
+	(void)state;
+	check_frame(naming.frame, group[0]);
+	check_frame(naming.caller, "main.main");
+	naming = naming_created(gti_name_stack(stacks[1].frames, 2), &created);
+	check_frame(naming_own(&naming), "main.f");
+	created = gti_name_stack(stacks[2].frames, 1);
+	naming = naming_created(gti_name_stack(stacks[0].frames, 1), &created);
+	check_frame(naming.frame, group[0]);
+	assert_null(naming.caller);
+	naming = naming_created(gti_name_stack(NULL, 0), &created);
+	assert_null(naming.frame);
+}
+
 /* A slice is named after its start if its end is not named. */
 static void test_named(void **state)
 {
@@ -454,6 +484,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_stacks),   cmocka_unit_test(test_workers),
+		cmocka_unit_test(test_created),
 		cmocka_unit_test(test_named),    cmocka_unit_test(test_words),
 		cmocka_unit_test(test_late),     cmocka_unit_test(test_holder),
 		cmocka_unit_test(test_standard),
