@@ -216,6 +216,33 @@ static uint32_t put_naming(struct run *run, enum named list, enum phase phase,
 	return name;
 }
 
+uint32_t gti_name_silent(struct run *run, const struct naming *naming)
+{
+	struct named_site site = {.work = naming->work,
+				  .named = gti_is_named(naming)};
+	uint32_t name = put_functions(&run->names, NAMED_SILENT, &site, naming);
+
+	run->failed |= name == NO_TEXT;
+	return name;
+}
+
+uint32_t gti_name_inner(struct run *run, const struct gtrace_frame *frames,
+			size_t count)
+{
+	struct gtrace_frame inner[3];
+	struct named_site site = {.named = 1};
+	uint32_t name;
+	size_t i;
+
+	for (i = 0; i < count && i < 3; i++) {
+		inner[i] = frames[i];
+		inner[i].pc = 0;
+	}
+	name = put_site(&run->names, NAMED_INNER, &site, inner, i);
+	run->failed |= name == NO_TEXT;
+	return name;
+}
+
 /* Whether a slice of KIND, with NAMING, is to be named after another stack. */
 static bool needs_other(const struct run *run, unsigned kind,
 			const struct naming *naming)

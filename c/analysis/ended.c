@@ -56,8 +56,8 @@ static bool has_name(const struct adding *adding, unsigned kind, uint64_t stack)
 }
 
 /*
- * The entry of a slice whose STACK, 0: none, has no name, or none that is yours.
- * IN_CALL as in struct last_event. NULL: there is none, or no memory.
+ * The entry of a slice whose STACK, 0: none, has no name, or none that is
+ * yours. IN_CALL as in struct last_event. NULL: there is none, or no memory.
  */
 static struct profile_entry *entry_of_own(const struct adding *adding,
 					  uint64_t stack, bool in_call)

@@ -74,11 +74,11 @@ struct profile_entry {
 
 /*
  * A stack has a name for each kind, which is below PROFILE_KINDS. That of a
- * stack at which a slice ends is the slice's gc_worker, see struct gtrace_slice.
- * For the others that is 0. PROFILE_BEFORE: the slice ended later, without a
- * stack. PROFILE_CREATOR: its goroutine was created there. A stack that is of
- * the program, but has no frame that is yours, has a name only if PROFILE_ANY
- * is added to 0 or PROFILE_BEFORE.
+ * stack at which a slice ends is the slice's gc_worker, see struct
+ * gtrace_slice. For the others that is 0. PROFILE_BEFORE: the slice ended
+ * later, without a stack. PROFILE_CREATOR: its goroutine was created there. A
+ * stack that is of the program, but has no frame that is yours, has a name only
+ * if PROFILE_ANY is added to 0 or PROFILE_BEFORE.
  */
 #define PROFILE_KINDS   (GTRACE_WORK_GC_IDLE + 1)
 #define PROFILE_BEFORE  1u

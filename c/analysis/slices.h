@@ -71,7 +71,8 @@ struct last_event {
 	 */
 	uint32_t name;
 	uint32_t creator_name;
-	bool in_call; /* it began a system call, in which the slice still runs */
+	bool in_call; /* it began a system call, in which the slice still runs
+		       */
 };
 
 struct slice {

@@ -61,9 +61,9 @@ struct actor {
 	/* Of one that runs: its slice, and on which processor that is. */
 	struct running_slice *slice;
 	const int64_t *p;
-	uint32_t *entry; /* its NEAR, see profile_add_known() */
+	uint32_t *entry;                 /* its NEAR, see profile_add_known() */
 	const struct own_stacks *stacks; /* see observe_needs_own() */
-	void *record;    /* see observer->owner() */
+	void *record;                    /* see observer->owner() */
 	/* Of the event that ends the slice, unless that has ids; or NULL. */
 	const struct event_ids *ids;
 };

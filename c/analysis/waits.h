@@ -32,8 +32,8 @@
 struct kept_slice {
 	/*
 	 * If it has ended, only its length, p, g, inside.call_ticks, the ticks
-	 * of its start, last.stacks, and what its end leads to (ticks, offset, type,
-	 * stack, origin) need be set. If it still runs, all but the end.
+	 * of its start, last.stacks, and what its end leads to (ticks, offset,
+	 * type, stack, origin) need be set. If it still runs, all but the end.
 	 */
 	const struct slice *slice;
 	int64_t overlap; /* with busy time of the wait, in nanoseconds */

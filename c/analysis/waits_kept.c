@@ -9,7 +9,8 @@ void gti_waits_release_kept(struct waits *waits, const struct wait *wait)
 
 	/* A record begins with its slice. */
 	for (i = 0; i < wait->kept_count; i++)
-		gti_waits_release(waits, (struct waited_slice *)wait->kept[i].slice);
+		gti_waits_release(waits,
+				  (struct waited_slice *)wait->kept[i].slice);
 }
 
 /* --------------------------------------------------------------- looking -- */
@@ -96,10 +97,9 @@ static void search_running(struct search *search, const struct waits *waits)
 	for (; wait != &waits->running; wait = wait->later) {
 		candidate.wait = wait;
 		candidate.serial = wait->serial;
-		candidate.overlap =
-			search->now -
-			(wait->busy > search->since ? wait->busy
-						    : search->since);
+		candidate.overlap = search->now - (wait->busy > search->since
+							   ? wait->busy
+							   : search->since);
 		if (candidate.overlap == 0 || !offer(search, &candidate))
 			break;
 	}

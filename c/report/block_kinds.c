@@ -127,8 +127,8 @@ bool gti_block_receives(struct gtrace_string function)
 
 /* How methods of locks and the like end in which no goroutine waits. */
 static const char *const wakers[] = {
-	".Add",    ".Broadcast",   ".Done",     ".Go",
-	".Signal", ".RUnlock",     ".TryLock",  ".TryRLock",
+	".Add",    ".Broadcast",   ".Done",       ".Go",
+	".Signal", ".RUnlock",     ".TryLock",    ".TryRLock",
 	".Unlock", ".rUnlockSlow", ".unlockSlow",
 };
 

@@ -22,9 +22,9 @@ struct processor_state {
 	uint64_t g;
 	uint64_t serial; /* of the running slice, 0: none */
 	bool running;
-	uint64_t sweep; /* ordinal of the sweep's start, 0: none */
+	uint64_t sweep;           /* ordinal of the sweep's start, 0: none */
 	struct gc_sweep gc_sweep; /* for the analysis of collections */
-	uint64_t stw;   /* ordinal of the start of its STW pause, 0: none */
+	uint64_t stw; /* ordinal of the start of its STW pause, 0: none */
 	/* That of the analysis of stops of the world; NULL: not wanted. */
 	struct stop_processor *stop;
 };

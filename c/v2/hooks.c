@@ -7,7 +7,7 @@
  * it does not exist any more.
  */
 static struct goroutine *slice_goroutine(const struct states *states,
-					       const struct thread *thread)
+					 const struct thread *thread)
 {
 	return thread->g == thread->slice_g
 		       ? thread->goroutine

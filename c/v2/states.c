@@ -77,8 +77,8 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 		(states->learns ? sizeof(struct own_event) : 0) +
 		(observer->waits != NULL ? sizeof(struct waiter) : 0);
 	analyses_init(&states->to, observer);
-	observer->call_ends = (uint64_t)1 << EV_PROC_STOP |
-			      (uint64_t)1 << EV_PROC_STEAL;
+	observer->call_ends =
+		(uint64_t)1 << EV_PROC_STOP | (uint64_t)1 << EV_PROC_STEAL;
 	observer->oldest_slice = oldest_slice;
 	observer->owner = gti_v2_slice_owner;
 	observer->context = states;

@@ -453,8 +453,8 @@ static inline int64_t thread_known_until(const struct states *states,
 void gti_v2_states_end_sums(struct states *states);
 
 /*
- * GOROUTINE has an event of its own with STACK, which has frames; states->learns
- * is set.
+ * GOROUTINE has an event of its own with STACK, which has frames;
+ * states->learns is set.
  */
 static ALWAYS_INLINE void learn_own(struct states *states,
 				    struct goroutine *goroutine, uint64_t stack)
@@ -462,8 +462,7 @@ static ALWAYS_INLINE void learn_own(struct states *states,
 	struct own_event *own = own_of(goroutine);
 
 	own->stacks.last = stack;
-	if (UNLIKELY(!own->listed) &&
-	    states->to.observer->profile != NULL)
+	if (UNLIKELY(!own->listed) && states->to.observer->profile != NULL)
 		gti_v2_list_own(states, own);
 }
 

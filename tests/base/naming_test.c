@@ -294,8 +294,8 @@ static void test_created(void **state)
 {
 	static const char *const group[] = {"golang.org/x/sync/errgroup.f",
 					    NULL},
-				 *const other[] = {"runtime.gopark",
-						   "main.f", NULL},
+				 *const other[] = {"runtime.gopark", "main.f",
+						   NULL},
 				 *const creator[] = {
 					 "golang.org/x/sync/errgroup.Go",
 					 "main.main", NULL};
@@ -483,11 +483,10 @@ static void test_standard(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_stacks),   cmocka_unit_test(test_workers),
-		cmocka_unit_test(test_created),
-		cmocka_unit_test(test_named),    cmocka_unit_test(test_words),
-		cmocka_unit_test(test_late),     cmocka_unit_test(test_holder),
-		cmocka_unit_test(test_standard),
+		cmocka_unit_test(test_stacks),  cmocka_unit_test(test_workers),
+		cmocka_unit_test(test_created), cmocka_unit_test(test_named),
+		cmocka_unit_test(test_words),   cmocka_unit_test(test_late),
+		cmocka_unit_test(test_holder),  cmocka_unit_test(test_standard),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

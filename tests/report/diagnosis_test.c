@@ -249,7 +249,8 @@ static void test_similar(void **state)
 	       "-func='^main\\.f$'");
 }
 
-/* A goroutine that unlocks yields to the one that it wakes: it is not blocked. */
+/* A goroutine that unlocks yields to the one that it wakes: it is not blocked.
+ */
 static void test_unlock(void **state)
 {
 	(void)state;

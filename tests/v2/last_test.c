@@ -426,7 +426,8 @@ static void put_group(uint64_t creator)
 	put(GO_START, 3, 1, 5, 1);
 }
 
-/* A library has its goroutine created, which is in no function of the program. */
+/* A library has its goroutine created, which is in no function of the program.
+ */
 static void test_created(void **state)
 {
 	const struct expected in_group = {"main.f", 10, GROUP,
