@@ -221,7 +221,7 @@ enum gtrace_status gtrace_analyse(struct gtrace *trace,
 	struct gtrace_request *request = &wanted.request;
 	struct made *made = NULL;
 	enum gtrace_status status =
-		gti_copy_sized(request, sizeof(*request), given, error);
+		gti_take_request(request, given, REQUEST_LISTS, error);
 
 	request->details =
 		request->details && (request->n != 0 || request->delays != 0);

@@ -40,6 +40,35 @@ struct gtrace {
 enum gtrace_status gti_copy_sized(void *to, size_t size, const void *from,
 				  struct gtrace_error *error);
 
+/* What a request is for. */
+enum request_use {
+	REQUEST_LISTS,
+	REQUEST_SUMMARY,
+	REQUEST_COMPARISON,
+	REQUEST_VISIT,
+	REQUEST_DUMP,
+	REQUEST_PROFILE,
+	REQUEST_TIMELINE,
+	REQUEST_PAGE,
+};
+
+/*
+ * Fails with GTRACE_ERROR_ARGUMENT if a field of REQUEST does not count for
+ * USE, or has a value that it cannot have.
+ */
+enum gtrace_status gti_check_request(const struct gtrace_request *request,
+				     enum request_use use,
+				     struct gtrace_error *error);
+
+/* Copies the request GIVEN, NULL for none, and checks it. */
+enum gtrace_status gti_take_request(struct gtrace_request *request,
+				    const struct gtrace_request *given,
+				    enum request_use use,
+				    struct gtrace_error *error);
+
+/* How many lists REQUEST asks for. */
+int gti_count_lists(const struct gtrace_request *request);
+
 /* The allocator of SUMMARY. */
 const struct gtrace_allocator *
 gti_summary_memory(const struct gtrace_summary *summary);

@@ -364,6 +364,7 @@ enum gtrace_status gti_print_page(struct gtrace *trace,
 	request.delays = 1;
 	request.collections = request.brief = 1;
 	request.details = 1;
+	request.report = 0;
 	status = gtrace_summarise(trace, &request, &html.summary, error);
 	if (status == GTRACE_OK && (html.summary->origin > LENGTH_MAX ||
 				    html.summary->length > LENGTH_MAX))

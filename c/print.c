@@ -11,32 +11,19 @@
 /* Functions that a comparison lists if the caller does not say how many. */
 #define COMPARED 10
 
-/*
- * Copies the request GIVEN, NULL for none, checks its format, and opens WRITER
- * for OUTPUT. Only if that succeeds, finish() is to be called.
- */
+/* Opens WRITER for OUTPUT. Only if that succeeds, finish() is to be called. */
 static enum gtrace_status begin(struct writer *writer,
-				struct gtrace_request *request,
-				const struct gtrace_request *given,
-				const struct gtrace_output *given_output,
+				const struct gtrace_output *given,
 				const struct gtrace_allocator *memory,
 				struct gtrace_error *error)
 {
 	struct gtrace_output output;
 	enum gtrace_status status =
-		gti_copy_sized(request, sizeof(*request), given, error);
+		gti_copy_sized(&output, sizeof(output), given, error);
 
-	request->size = sizeof(*request);
-	if (status == GTRACE_OK && (request->format < GTRACE_FORMAT_TEXT ||
-				    request->format > GTRACE_FORMAT_CSV))
-		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				  "an unknown format");
-	if (status == GTRACE_OK)
-		status = gti_copy_sized(&output, sizeof(output), given_output,
-					error);
-	if (status == GTRACE_OK)
-		status = gti_writer_init(writer, &output, memory, error);
-	return status;
+	return status == GTRACE_OK
+		       ? gti_writer_init(writer, &output, memory, error)
+		       : status;
 }
 
 /* Closes WRITER. Discards what it has not written if STATUS is an error. */
@@ -53,26 +40,12 @@ static enum gtrace_status finish(struct writer *writer,
 
 /* ----------------------------------------------------------------- lists -- */
 
-/* Fails with GTRACE_ERROR_ARGUMENT if REQUEST does not make a report. */
-static enum gtrace_status check_lists(const struct gtrace_request *request,
-				      struct gtrace_error *error)
+/* Fails with GTRACE_ERROR_ARGUMENT if REQUEST cannot be printed. */
+static enum gtrace_status check_printed(const struct gtrace_request *request,
+					struct gtrace_error *error)
 {
-	int count = (request->n != 0) + (request->stops != 0) +
-		    (request->waits != 0) + (request->delays != 0) +
-		    (request->blocks != 0) + (request->goroutines != 0) +
-		    (request->requests != 0) + (request->collections != 0) +
-		    (request->sched != 0) + (request->paths != 0);
-
-	if (count == 0)
-		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"one of request.n, .stops, .waits, .delays, "
-				".blocks, .goroutines, .requests, .paths, "
-				".collections and .sched must be at "
-				"least 1");
-	if (request->sched < 0)
-		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"request.sched is less than 0");
-	if (request->format == GTRACE_FORMAT_CSV && count > 1)
+	if (request->format == GTRACE_FORMAT_CSV &&
+	    gti_count_lists(request) > 1)
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"CSV output holds one report; set one of n, "
 				"stops, waits, delays, blocks, goroutines, "
@@ -93,7 +66,7 @@ static enum gtrace_status print_longest(struct gtrace *trace,
 		.count = 1,
 		.request = &request,
 	};
-	enum gtrace_status status = check_lists(&request, error);
+	enum gtrace_status status = check_printed(&request, error);
 
 	if (status != GTRACE_OK)
 		return status;
@@ -116,11 +89,13 @@ enum gtrace_status gtrace_write(const struct gtrace_reports *const *reports,
 	struct writer writer;
 	const struct written written = {reports, names, count, &request};
 	enum gtrace_status status =
-		begin(&writer, &request, given, output, &memory, error);
+		gti_take_request(&request, given, REQUEST_LISTS, error);
 
+	if (status == GTRACE_OK)
+		status = begin(&writer, output, &memory, error);
 	if (status != GTRACE_OK)
 		return status;
-	status = check_lists(&request, error);
+	status = check_printed(&request, error);
 	if (status == GTRACE_OK && !gti_write_reports(&written, &writer))
 		status = gti_fail_memory(error);
 	return finish(&writer, status, error);
@@ -163,9 +138,12 @@ enum gtrace_status gtrace_write_summary(const struct gtrace_summary *summary,
 {
 	struct gtrace_request request;
 	struct writer writer;
-	enum gtrace_status status = begin(&writer, &request, given, output,
-					  gti_summary_memory(summary), error);
+	enum gtrace_status status =
+		gti_take_request(&request, given, REQUEST_SUMMARY, error);
 
+	if (status == GTRACE_OK)
+		status = begin(&writer, output, gti_summary_memory(summary),
+			       error);
 	if (status != GTRACE_OK)
 		return status;
 	write_summary(summary, &request, &writer);
@@ -177,10 +155,12 @@ static enum gtrace_status print_summary(struct gtrace *trace,
 					struct writer *writer,
 					struct gtrace_error *error)
 {
+	struct gtrace_request asked = *request;
 	struct gtrace_summary *summary;
-	enum gtrace_status status =
-		gtrace_summarise(trace, request, &summary, error);
+	enum gtrace_status status;
 
+	asked.report = 0;
+	status = gtrace_summarise(trace, &asked, &summary, error);
 	if (status == GTRACE_OK)
 		write_summary(summary, request, writer);
 	gtrace_summary_free(summary);
@@ -202,8 +182,10 @@ enum gtrace_status gtrace_print_comparison(const struct gtrace_summary *before,
 	struct writer writer;
 	size_t wanted;
 	enum gtrace_status status =
-		begin(&writer, &request, given, output, memory, error);
+		gti_take_request(&request, given, REQUEST_COMPARISON, error);
 
+	if (status == GTRACE_OK)
+		status = begin(&writer, output, memory, error);
 	if (status != GTRACE_OK)
 		return status;
 	wanted = request.n != 0 ? request.n : COMPARED;
@@ -213,6 +195,10 @@ enum gtrace_status gtrace_print_comparison(const struct gtrace_summary *before,
 		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				  "a comparison needs the tick frequency, "
 				  "which a trace lacks");
+	else if (request.report != 0 && request.report != GTRACE_REPORT_PAGE)
+		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				  "request.report of a comparison is a page or "
+				  "0");
 	else if (request.format == GTRACE_FORMAT_CSV)
 		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				  "a comparison is not printed as CSV");
@@ -240,6 +226,45 @@ static printer *const printers[GTRACE_REPORT_ASSIST_PROFILE + 1] = {
 	[GTRACE_REPORT_PAGE] = gti_print_page,
 };
 
+static enum request_use use_of(int report)
+{
+	switch (report) {
+	case GTRACE_REPORT_LONGEST:
+		return REQUEST_LISTS;
+	case GTRACE_REPORT_DUMP:
+		return REQUEST_DUMP;
+	case GTRACE_REPORT_SUMMARY:
+		return REQUEST_SUMMARY;
+	case GTRACE_REPORT_TIMELINE:
+		return REQUEST_TIMELINE;
+	case GTRACE_REPORT_PAGE:
+		return REQUEST_PAGE;
+	default:
+		return REQUEST_PROFILE;
+	}
+}
+
+/* Copies the request GIVEN of what is printed, and checks it. */
+static enum gtrace_status take_printed(struct gtrace_request *request,
+				       const struct gtrace_request *given,
+				       struct gtrace_error *error)
+{
+	struct gtrace_request rest;
+	enum gtrace_status status =
+		gti_copy_sized(request, sizeof(*request), given, error);
+
+	if (status != GTRACE_OK)
+		return status;
+	request->size = sizeof(*request);
+	if (request->report < GTRACE_REPORT_LONGEST ||
+	    request->report > GTRACE_REPORT_ASSIST_PROFILE)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"an unknown value of request.report");
+	rest = *request;
+	rest.report = 0;
+	return gti_check_request(&rest, use_of(request->report), error);
+}
+
 enum gtrace_status gtrace_print(struct gtrace *trace,
 				const struct gtrace_request *given,
 				const struct gtrace_output *output,
@@ -247,16 +272,13 @@ enum gtrace_status gtrace_print(struct gtrace *trace,
 {
 	struct gtrace_request request;
 	struct writer writer;
-	enum gtrace_status status =
-		begin(&writer, &request, given, output, &trace->memory, error);
+	enum gtrace_status status = take_printed(&request, given, error);
 
+	if (status == GTRACE_OK)
+		status = begin(&writer, output, &trace->memory, error);
 	if (status != GTRACE_OK)
 		return status;
-	if (request.report < GTRACE_REPORT_LONGEST ||
-	    request.report > GTRACE_REPORT_ASSIST_PROFILE)
-		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				  "an unknown value of request.report");
-	else if (printers[request.report] != NULL)
+	if (printers[request.report] != NULL)
 		status = printers[request.report](trace, &request, &writer,
 						  error);
 	else

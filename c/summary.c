@@ -251,7 +251,7 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 	struct gtrace_request *request = &wanted.request, asked;
 	struct made *made;
 	enum gtrace_status status =
-		gti_copy_sized(&asked, sizeof(asked), given, error);
+		gti_take_request(&asked, given, REQUEST_SUMMARY, error);
 
 	*summary = NULL;
 	if (status != GTRACE_OK)

@@ -418,7 +418,16 @@ enum gtrace_status gti_print_timeline(struct gtrace *trace,
 				      struct writer *writer,
 				      struct gtrace_error *error)
 {
-	struct gtrace_request request = *given, parts = *given;
+	/* Whether a slice is a system call takes details. */
+	const struct gtrace_request request = {
+		.size = sizeof(request), .filter = given->filter, .details = 1};
+	const struct gtrace_request parts = {
+		.size = sizeof(parts),
+		.filter = given->filter,
+		.waits = 1,
+		.parts = PARTS,
+		.blocks = GOROUTINES,
+	};
 	struct gtrace_reports *reports;
 	struct timeline timeline = {
 		.json.writer = writer,
@@ -442,19 +451,13 @@ enum gtrace_status gti_print_timeline(struct gtrace *trace,
 				"a timeline needs the tick frequency, which "
 				"the trace lacks");
 	/* Nothing is written before the trace was read. */
-	parts.n = parts.stops = 0;
-	parts.waits = 1;
-	parts.parts = PARTS;
-	parts.blocks = GOROUTINES;
 	status = gtrace_analyse(trace, &parts, &reports, error);
 	if (status != GTRACE_OK)
 		return status;
-	write_begin(&timeline.json, request.name);
+	write_begin(&timeline.json, given->name);
 	write_counter(&timeline.json, reports->waits, request.filter);
 	write_goroutines(&timeline, reports->blocks);
 	timeline.part_length = reports->waits->part_length;
-	/* Whether a slice is a system call. */
-	request.details = 1;
 	status = gtrace_visit(trace, &request, &visitor, error);
 	if (status == GTRACE_OK && timeline.failed)
 		status = gti_fail_memory(error);

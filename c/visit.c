@@ -111,7 +111,7 @@ enum gtrace_status gtrace_visit(struct gtrace *trace,
 
 	if (status == GTRACE_OK)
 		status =
-			gti_copy_sized(&request, sizeof(request), given, error);
+			gti_take_request(&request, given, REQUEST_VISIT, error);
 	if (status != GTRACE_OK)
 		return status;
 	sinks = (struct sinks){

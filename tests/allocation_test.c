@@ -98,7 +98,8 @@ static enum gtrace_status visit_filtered(struct gtrace *trace,
 					 const struct gtrace_output *output,
 					 struct gtrace_error *error)
 {
-	const struct gtrace_request request = filtered(GTRACE_FORMAT_JSON);
+	const struct gtrace_request request =
+		REQUEST(.details = 1, .filter = &filter);
 	const struct gtrace_visitor visitor = {.size = sizeof(visitor),
 					       .slice = pass_over_slice,
 					       .stop = pass_over,
@@ -112,8 +113,10 @@ static enum gtrace_status make_csv_dump(struct gtrace *trace,
 					const struct gtrace_output *output,
 					struct gtrace_error *error)
 {
-	return print_report(trace, GTRACE_REPORT_DUMP,
-			    filtered(GTRACE_FORMAT_CSV), output, error);
+	return print_report(
+		trace, GTRACE_REPORT_DUMP,
+		REQUEST(.format = GTRACE_FORMAT_CSV, .filter = &filter), output,
+		error);
 }
 
 /* The summary, written, and compared with itself. */

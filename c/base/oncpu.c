@@ -66,6 +66,11 @@ static enum gtrace_status fail(const struct reader *reader, const char *what)
 			reader->number, what);
 }
 
+static const char negative[] = "a thread or a CPU has a number below 0";
+
+/* What is no thread. */
+enum { NO_MEMORY = -1, IS_NEGATIVE = -2 };
+
 /* ------------------------------------------------------------------ runs -- */
 
 /* Adds a run, of which RUN has the times. */
@@ -130,7 +135,7 @@ static bool read_head(const char *head, int64_t *cpu, int64_t *time)
 
 /*
  * TEXT is thread *ID, with its name before it and its priority after it. *ID is
- * -1 if there is no memory for the name.
+ * NO_MEMORY if there is no memory for the name.
  */
 static bool read_side(struct oncpu *oncpu, char *text, int64_t *id)
 {
@@ -153,12 +158,16 @@ static bool read_side(struct oncpu *oncpu, char *text, int64_t *id)
 	}
 	if (end == NULL || end < text)
 		return false;
+	if (*id < 0) {
+		*id = IS_NEGATIVE;
+		return true;
+	}
 	thread = lane_of(oncpu, &oncpu->threads, *id);
 	if (thread != NULL)
 		thread->name = gti_texts_put(&oncpu->names, text,
 					     (size_t)(end - text));
 	if (thread == NULL || thread->name == NO_TEXT)
-		*id = -1;
+		*id = NO_MEMORY;
 	return true;
 }
 
@@ -190,7 +199,7 @@ static enum gtrace_status take_switch(const struct reader *reader, int64_t id,
 	struct oncpu *oncpu = reader->oncpu;
 	struct oncpu_lane *cpu = lane_of(oncpu, &oncpu->cpus, id), *thread;
 
-	if (cpu == NULL || prev < 0 || next < 0)
+	if (cpu == NULL || prev == NO_MEMORY || next == NO_MEMORY)
 		return gti_fail_memory(reader->error);
 	thread = lane_of(oncpu, &oncpu->threads, prev);
 	run.from = cpu->since;
@@ -248,6 +257,8 @@ static enum gtrace_status read_switch(struct reader *reader)
 		return fail(reader, "a sched_switch that is cut off, or not as "
 				    "perf script and trace-cmd report print "
 				    "it");
+	if (cpu < 0 || prev == IS_NEGATIVE || next == IS_NEGATIVE)
+		return fail(reader, negative);
 	if (!begin_at(reader, run.to) || run.to < reader->oncpu->to)
 		return fail(reader, "it is earlier than the switch before it: "
 				    "lines are not in order");
@@ -273,6 +284,8 @@ static enum gtrace_status read_row(struct reader *reader)
 		   &run.from, &run.to, &thread, &cpu, &state) != 5)
 		return fail(reader, "not four numbers and a state");
 	run.asleep = state != 'R';
+	if (thread < 0 || cpu < 0)
+		return fail(reader, negative);
 	if (!begin_at(reader, run.from))
 		return fail(reader, "rows are not in order");
 	return add_run(reader, run, thread, cpu);

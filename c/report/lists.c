@@ -61,7 +61,7 @@ struct kind {
 	size_t keys[2]; /* in an item */
 	const struct field *fields;
 	item_text *text;  /* NULL: none */
-	item_text *brief; /* NULL: as text */
+	item_text *brief; /* NULL: as text, with rounded times */
 	/*
 	 * What comes before it in text: of each report, and of all, a format of
 	 * how many there are, and what these are. NULL: nothing.
@@ -229,7 +229,8 @@ static void write_item(const struct kind *kind, const struct listed *listed,
 	struct sentence to = gti_sentence_to(listed->line.writer,
 					     brief ? LOOK_SCREEN : LOOK_EXACT,
 					     listed->line.in_ticks);
-	item_text *text = brief ? kind->brief : kind->text;
+	item_text *text =
+		brief && kind->brief != NULL ? kind->brief : kind->text;
 
 	if (listed->line.format != GTRACE_FORMAT_TEXT)
 		gti_write_line(&listed->line, kind->fields, listed->item);
@@ -257,8 +258,10 @@ static void write_head(const struct written *written, enum list list,
 		       uint64_t count, struct writer *writer)
 {
 	const struct kind *kind = &kinds[list];
+	const enum look look =
+		written->request->brief ? LOOK_SCREEN : LOOK_EXACT;
 	const struct gtrace_reports *reports;
-	struct sentence to = {.writer = writer, .look = LOOK_EXACT};
+	struct sentence to = {.writer = writer, .look = look};
 	size_t at;
 
 	for (at = 0; kind->sums != NULL && at < written->count; at++) {
@@ -266,8 +269,7 @@ static void write_head(const struct written *written, enum list list,
 		if (reports == NULL ||
 		    field_pointer(reports, kind->report) == NULL)
 			continue;
-		to = gti_sentence_to(writer, LOOK_EXACT,
-				     reports->in_ticks != 0);
+		to = gti_sentence_to(writer, look, reports->in_ticks != 0);
 		gti_text_trace(&to, "", name_of(written, at));
 		kind->sums(&to, field_pointer(reports, kind->report));
 	}
@@ -285,14 +287,14 @@ static void write_list(const struct written *written, enum list list,
 	size_t total = count_items(written, list), i;
 	bool text = written->request->format == GTRACE_FORMAT_TEXT;
 	const struct line head = line_of(written, 0, writer);
-	bool brief = text && written->request->brief && kind->brief != NULL;
+	bool brief = text && written->request->brief;
 
 	if (count == 0)
 		return;
 	if (total < count || (kind->whole && !text))
 		count = total;
 	find_items(written, list, writer, listed);
-	if (text && !brief)
+	if (text && (!brief || kind->brief == NULL))
 		write_head(written, list, count, writer);
 	/* The first list of its report. */
 	if (list == 0 || kind->report != kind[-1].report)
@@ -402,7 +404,9 @@ static void write_trace(const struct written *written, size_t at,
 	};
 	const struct gtrace_reports *reports = written->reports[at];
 	const struct line line = line_of(written, at, writer);
-	struct sentence to = gti_sentence_to(writer, LOOK_EXACT, line.in_ticks);
+	bool rounds = each == EACH_PATHS && written->request->brief;
+	struct sentence to = gti_sentence_to(
+		writer, rounds ? LOOK_SCREEN : LOOK_EXACT, line.in_ticks);
 
 	if (line.format != GTRACE_FORMAT_TEXT) {
 		write_lines(&line, reports, each);

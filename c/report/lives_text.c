@@ -48,9 +48,11 @@ static void write_stretch(struct sentence *to, const char *what,
 			  const char *kind,
 			  const struct gtrace_stretch *stretch)
 {
-	if (stretch->length != -1)
-		gti_say(to, "\t\tlongest %s %t %s G: %d Ts: %d\n", what,
-			stretch->length, kind, stretch->g, stretch->start);
+	if (stretch->length == -1)
+		return;
+	gti_say(to, "\t\tlongest %s %t %s ", what, stretch->length, kind);
+	gti_text_where(to, stretch->g, stretch->start);
+	gti_say(to, "\n");
 }
 
 void gti_text_goroutines(struct sentence *to, const struct listed *listed)
@@ -85,7 +87,8 @@ void gti_text_requests(struct sentence *to, const struct listed *listed)
 	for (i = 0; i < row->longest_count; i++) {
 		const struct gtrace_served *one = &row->longest[i];
 
-		gti_say(to, "\t\tG: %d Ts: %d", one->g, one->start);
+		gti_say(to, "\t\t");
+		gti_text_where(to, one->g, one->start);
 		write_parts(to, one->length, one->parts, one->part_count);
 	}
 }

@@ -185,8 +185,9 @@ static void write_path(struct sentence *to, const struct gtrace_path *path)
 	struct shorts shorts = {0, 0};
 	size_t i;
 
-	gti_say(to, "\tG: %d Ts: %d took %t\n", path->g, path->start,
-		path->length);
+	gti_say(to, "\t");
+	gti_text_where(to, path->g, path->start);
+	gti_say(to, " took %t\n", path->length);
 	for (i = 0; i < path->segment_count; i++) {
 		const struct gtrace_segment *segment = &path->segments[i];
 

@@ -129,7 +129,22 @@ void gti_text_stack(struct sentence *to, const struct gtrace_event *event,
 void gti_text_frames(struct sentence *to, const struct gtrace_frame *frames,
 		     size_t count)
 {
-	write_frames(to->writer, FRAME_INDENT, frames, count, true);
+	size_t i;
+
+	if (to->look == LOOK_EXACT)
+		write_frames(to->writer, FRAME_INDENT, frames, count, true);
+	else
+		for (i = 0; i < count; i++)
+			gti_say(to, "\t\t%n %l\n", frames[i].function,
+				&frames[i]);
+}
+
+void gti_text_where(struct sentence *to, int64_t g, int64_t time)
+{
+	if (to->look == LOOK_EXACT)
+		gti_say(to, "G: %d Ts: %d", g, time);
+	else
+		gti_say(to, "G%d at %t", g, time);
 }
 
 void gti_text_event(struct sentence *to, const struct gtrace_event *event,

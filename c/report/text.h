@@ -76,6 +76,9 @@ void gti_text_trace(struct sentence *to, const char *indent, const char *trace);
 void gti_text_frames(struct sentence *to, const struct gtrace_frame *frames,
 		     size_t count);
 
+/* Says that something was of goroutine G, at TIME. */
+void gti_text_where(struct sentence *to, int64_t g, int64_t time);
+
 /*
  * Writes EVENT of LISTED with its stack or walk back and its strings, or only
  * the walk back and the stack.

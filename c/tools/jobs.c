@@ -127,14 +127,17 @@ static enum gtrace_status find(size_t number, struct gtrace *trace,
 			       struct gtrace_error *error)
 {
 	struct job *job = &jobs.traces[number];
-	struct gtrace_request request = settings.request;
+	const char *name = settings.files[number];
+	struct gtrace_request request =
+		settings_request(jobs_want(REPORT_SUMMARY | REPORT_COMPARISON)
+					 ? GTRACE_REPORT_SUMMARY
+					 : GTRACE_REPORT_LONGEST,
+				 name);
 
-	request.name = settings.files[number];
 	if (jobs_want(REPORT_SUMMARY | REPORT_COMPARISON))
 		return gtrace_summarise(trace, &request, &job->summary, error);
 	if (jobs_want(REPORT_VERDICT))
-		return find_violations(request.name, trace, &job->violations,
-				       error);
+		return find_violations(name, trace, &job->violations, error);
 	return gtrace_analyse(trace, &request, &jobs.reports[number], error);
 }
 

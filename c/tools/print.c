@@ -259,11 +259,13 @@ static void need(enum gtrace_status status, const struct gtrace_error *error)
 
 static void print_reports(void)
 {
+	const struct gtrace_request request =
+		settings_request(GTRACE_REPORT_LONGEST, NULL);
 	struct gtrace_error error;
 
 	need(gtrace_write((const struct gtrace_reports *const *)jobs.reports,
-			  settings.files, settings.file_count,
-			  &settings.request, &out.to, &error),
+			  settings.files, settings.file_count, &request,
+			  &out.to, &error),
 	     &error);
 	note_empty();
 }
@@ -304,14 +306,15 @@ static void print_violations(void)
 /* Prints the summaries one after the other, under the names of the traces. */
 static void print_summaries(void)
 {
-	struct gtrace_request request = settings.request;
+	struct gtrace_request request;
 	struct gtrace_error error;
 	size_t i;
 
 	for (i = 0; i < settings.file_count; i++) {
 		if (jobs.traces[i].summary == NULL)
 			continue;
-		request.name = settings.files[i];
+		request = settings_request(GTRACE_REPORT_SUMMARY,
+					   settings.files[i]);
 		begin(&request);
 		need(gtrace_write_summary(jobs.traces[i].summary, &request,
 					  &out.to, &error),
@@ -321,13 +324,16 @@ static void print_summaries(void)
 
 static void print_comparison(void)
 {
+	struct gtrace_request request =
+		settings_request(GTRACE_REPORT_SUMMARY, NULL);
 	struct gtrace_error error;
 
+	if (settings.page != NULL)
+		request.report = GTRACE_REPORT_PAGE;
 	if (jobs.failed == 0)
-		need(gtrace_print_comparison(jobs.traces[0].summary,
-					     jobs.traces[1].summary,
-					     settings.files, &settings.request,
-					     &out.to, &error),
+		need(gtrace_print_comparison(
+			     jobs.traces[0].summary, jobs.traces[1].summary,
+			     settings.files, &request, &out.to, &error),
 		     &error);
 }
 
@@ -336,12 +342,12 @@ static void print_comparison(void)
 /* Prints what is streamed of trace NUMBER; of several, under its name. */
 static void print_trace(size_t number)
 {
-	struct gtrace_request request = settings.request;
+	const struct gtrace_request request = settings_request(
+		settings.request.report, settings.files[number]);
 	struct job *job = &jobs.traces[number];
 	struct gtrace_error error;
 	enum gtrace_status status = GTRACE_OK;
 
-	request.name = settings.files[number];
 	begin(&request);
 	if (job->trace == NULL)
 		status = jobs_open(number, &job->trace, &error);

@@ -160,6 +160,30 @@ static void complete(void)
 		request->blocks = SIZE_MAX;
 }
 
+struct gtrace_request settings_request(int report, const char *name)
+{
+	const struct gtrace_request *all = &settings.request;
+	struct gtrace_request request = {.size = sizeof(request),
+					 .filter = all->filter,
+					 .name = name,
+					 .report = report};
+
+	if (report == GTRACE_REPORT_DUMP)
+		request.format = all->format;
+	if (report == GTRACE_REPORT_PAGE) {
+		request.n = all->n;
+		request.stops = all->stops;
+	}
+	if (report != GTRACE_REPORT_LONGEST && report != GTRACE_REPORT_SUMMARY)
+		return request;
+	request = *all;
+	request.name = name;
+	request.report = 0;
+	if (report == GTRACE_REPORT_LONGEST)
+		request.width = 0;
+	return request;
+}
+
 /* ---------------------------------------------------------------- values -- */
 
 /* Writes how EXPRESSION is written if it is a name, in SIZE bytes at TO. */

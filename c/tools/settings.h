@@ -202,6 +202,12 @@ void help_document(FILE *to, int number);
  */
 void settings_read(int argc, char **argv);
 
+/*
+ * The request of the trace NAME for REPORT, enum gtrace_report, with those
+ * settings that count for it. A comparison is of summaries.
+ */
+struct gtrace_request settings_request(int report, const char *name);
+
 /* Whether the verdict is on what a visit gives. */
 static inline bool settings_visit(void)
 {

@@ -42,10 +42,37 @@ static void analyse_rest(struct job *job, struct gtrace *trace)
 		job->status = gtrace_analyse(trace, &rest, &job->reports, &job->error);
 }
 
+// The fields of a request that count for report: others are refused.
+static struct gtrace_request request_for(const struct job *job, enum gtrace_report report)
+{
+	struct gtrace_request request = job->request;
+
+	if (report == GTRACE_REPORT_SUMMARY) {
+		request.goroutines = request.requests = request.paths = 0;
+		request.sched = 0;
+	}
+	if (report == GTRACE_REPORT_DUMP)
+		request = (struct gtrace_request){
+			.size = sizeof(request),
+			.format = job->request.format,
+			.name = job->request.name,
+		};
+	return request;
+}
+
 static enum gtrace_status print_report(struct job *job, struct gtrace *trace, enum gtrace_report report)
 {
-	job->request.report = report;
-	return gtrace_print(trace, &job->request, &job->output, &job->error);
+	struct gtrace_request request = request_for(job, report);
+
+	request.report = report;
+	return gtrace_print(trace, &request, &job->output, &job->error);
+}
+
+static enum gtrace_status summarise(struct job *job, struct gtrace *trace)
+{
+	struct gtrace_request request = request_for(job, GTRACE_REPORT_SUMMARY);
+
+	return gtrace_summarise(trace, &request, &job->summary, &job->error);
 }
 
 // Does all of a job in one call, so that a trace that comes through a pipe is
@@ -69,7 +96,7 @@ static void run_job(struct job *job)
 	if (job->summarise && job->print)
 		job->status = print_report(job, trace, GTRACE_REPORT_SUMMARY);
 	else if (job->summarise)
-		job->status = gtrace_summarise(trace, &job->request, &job->summary, &job->error);
+		job->status = summarise(job, trace);
 	else if (reports && !job->print)
 		job->status = gtrace_analyse(trace, &job->request, &job->reports, &job->error);
 	if (job->summarise && !job->print && job->status == GTRACE_OK)

@@ -521,6 +521,19 @@ static void test_text_faults(void **state)
 	strcpy(record, table);
 	add("640000\t\n");
 	expect_fault(": line 6: not four numbers and a state");
+	strcpy(record, table);
+	add("640000\t650000\t-7\t3\tR\n");
+	expect_fault(": line 6: a thread or a CPU has a number below 0");
+	strcpy(record, table);
+	add("640000\t650000\t7\t-3\tR\n");
+	expect_fault(": line 6: a thread or a CPU has a number below 0");
+	strcpy(record, "x-1 [000] 5.000001: sched_switch: prev_comm=a "
+		       "prev_pid=-5 prev_prio=120 prev_state=R ==> "
+		       "next_comm=x next_pid=1 next_prio=120\n");
+	expect_fault(": line 1: a thread or a CPU has a number below 0");
+	strcpy(record, "x-1 [000] 5.000001: sched_switch: a:7 [120] S ==> "
+		       "b:-1 [120]\n");
+	expect_fault(": line 1: a thread or a CPU has a number below 0");
 }
 
 /* Records that are good, but of another time, process or trace. */

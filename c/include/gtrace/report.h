@@ -88,8 +88,7 @@ enum gtrace_report {
 	 * slice that still runs, or whose stack has no names, counts at the
 	 * stack of its start. Memory grows with the number of distinct pairs of
 	 * stack and goroutine; after 30000 of these, new samples have no label
-	 * "goroutine". `format`, `n` and `stops` are ignored, as for the next
-	 * two reports.
+	 * "goroutine".
 	 */
 	GTRACE_REPORT_PROFILE = 3,
 	/*
@@ -168,7 +167,26 @@ enum gtrace_format {
 	GTRACE_FORMAT_CSV = 2   /* RFC 4180, with a header */
 };
 
-/* Which reports to make, and how many slices and stops each has. */
+/*
+ * Which reports to make, how many slices and stops each has, and how they are
+ * written. `report` counts in gtrace_print(), and in gtrace_print_comparison()
+ * if that makes a page. Of the others these count:
+ *
+ *   - For lists, in gtrace_analyse(), gtrace_write() and GTRACE_REPORT_LONGEST:
+ *     all but `width`, of which one must ask for a report. `root` and `at` count
+ *     with `requests` and `paths`, `by_cpu` with `n`, `parts` with `waits`, and
+ *     each field of the filter with the lists that it applies to.
+ *   - For summaries, in gtrace_summarise(), gtrace_write_summary(),
+ *     gtrace_print_comparison() and GTRACE_REPORT_SUMMARY: all but `goroutines`,
+ *     `requests`, `root`, `at`, `sched`, `by_cpu` and `paths`.
+ *   - For GTRACE_REPORT_DUMP: `format`, `filter`, `name`.
+ *   - For GTRACE_REPORT_PAGE: `n`, `stops`, `filter`, `name`.
+ *   - For GTRACE_REPORT_TIMELINE and all profiles: `filter`, `name`.
+ *   - For gtrace_visit(): `filter`, `details`.
+ *
+ * Any other field that is not 0 is GTRACE_ERROR_ARGUMENT, with a message that
+ * names it.
+ */
 struct gtrace_request {
 	size_t size;  /* sizeof(struct gtrace_request) */
 	size_t n;     /* slices in the greedy report; 0: no report */

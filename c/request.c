@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * request.c - which fields of a request count for which function. What would be
+ * passed over is refused, so that nobody waits for its effect.
+ */
+#include <stdbool.h>
+
+#include "base/fail.h"
+#include "front.h"
+
+/* What a request is for, as bits. */
+enum {
+	/* Lists, as structs and printed: one request makes and writes them. */
+	LISTS = 1 << REQUEST_LISTS,
+	/* The same of a summary and of a comparison. */
+	SUMMARY = 1 << REQUEST_SUMMARY,
+	COMPARISON = 1 << REQUEST_COMPARISON,
+	VISIT = 1 << REQUEST_VISIT,
+	DUMP = 1 << REQUEST_DUMP,
+	PROFILE = 1 << REQUEST_PROFILE,
+	TIMELINE = 1 << REQUEST_TIMELINE,
+	PAGE = 1 << REQUEST_PAGE,
+	SUMMARIES = SUMMARY | COMPARISON,
+	PRINTED = LISTS | SUMMARIES | DUMP | PROFILE | TIMELINE | PAGE,
+};
+
+static const char *const uses[] = {
+	[REQUEST_LISTS] = "gtrace_analyse() and its lists",
+	[REQUEST_SUMMARY] = "a summary",
+	[REQUEST_COMPARISON] = "a comparison",
+	[REQUEST_VISIT] = "gtrace_visit()",
+	[REQUEST_DUMP] = "a dump",
+	[REQUEST_PROFILE] = "a profile",
+	[REQUEST_TIMELINE] = "a timeline",
+	[REQUEST_PAGE] = "a page",
+};
+
+/* A field of a struct: where it is, and what it counts for. */
+struct counted_field {
+	const char *name;
+	size_t offset;
+	size_t size;
+	unsigned counts;
+};
+
+#define REQUEST(member, counts)                                                \
+	{                                                                      \
+#member, offsetof(struct gtrace_request, member),              \
+			sizeof(((struct gtrace_request *)NULL)->member),       \
+			counts                                                 \
+	}
+
+/* Each field has a line; one without it is refused for all. */
+static const struct counted_field request_fields[] = {
+	REQUEST(n, LISTS | SUMMARIES | PAGE),
+	REQUEST(stops, LISTS | SUMMARIES | PAGE),
+	REQUEST(format, LISTS | SUMMARIES | DUMP),
+	REQUEST(filter, PRINTED | VISIT),
+	REQUEST(name, PRINTED),
+	REQUEST(details, LISTS | SUMMARIES | VISIT),
+	REQUEST(report, COMPARISON), /* gtrace_print() has looked at it */
+	REQUEST(waits, LISTS | SUMMARIES),
+	REQUEST(delays, LISTS | SUMMARIES),
+	REQUEST(parts, LISTS | SUMMARIES),
+	REQUEST(blocks, LISTS | SUMMARIES),
+	REQUEST(width, SUMMARIES),
+	REQUEST(rows, LISTS | SUMMARIES),
+	REQUEST(brief, LISTS | SUMMARIES),
+	REQUEST(goroutines, LISTS),
+	REQUEST(requests, LISTS),
+	REQUEST(root, LISTS),
+	REQUEST(at, LISTS),
+	REQUEST(collections, LISTS | SUMMARIES),
+	REQUEST(sched, LISTS),
+	REQUEST(by_cpu, LISTS),
+	REQUEST(paths, LISTS),
+};
+
+#define REQUEST_FIELDS (sizeof(request_fields) / sizeof(request_fields[0]))
+
+/* Whether any of the SIZE bytes at P is not 0. */
+static bool is_set(const void *p, size_t size)
+{
+	const unsigned char *bytes = p;
+
+	while (size-- > 0)
+		if (*bytes++ != 0)
+			return true;
+	return false;
+}
+
+static enum gtrace_status fail_field(const char *name, enum request_use use,
+				     struct gtrace_error *error)
+{
+	return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+			"request.%s does not count for %s", name, uses[use]);
+}
+
+static enum gtrace_status check_fields(const struct gtrace_request *request,
+				       enum request_use use,
+				       struct gtrace_error *error)
+{
+	size_t i;
+
+	for (i = 0; i < REQUEST_FIELDS; i++) {
+		const struct counted_field *field = &request_fields[i];
+
+		if ((field->counts & 1u << use) == 0 &&
+		    is_set((const char *)request + field->offset, field->size))
+			return fail_field(field->name, use, error);
+	}
+	return GTRACE_OK;
+}
+
+/* ----------------------------------------------------------------- lists -- */
+
+/* Fails with NAME of a field that is SET, and for which NEEDED is not. */
+static enum gtrace_status need(bool set, bool needed, const char *name,
+			       const char *what, struct gtrace_error *error)
+{
+	return set && !needed
+		       ? gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				  "request.%s counts only with %s", name, what)
+		       : GTRACE_OK;
+}
+
+/* What the lists of REQUEST make of the filter. */
+static enum gtrace_status check_filter(const struct gtrace_request *request,
+				       struct gtrace_error *error)
+{
+	struct gtrace_filter filter;
+	bool all = request->n != 0 || request->stops != 0 ||
+		   request->waits != 0 || request->delays != 0 ||
+		   request->blocks != 0;
+	bool of_g = all || request->goroutines != 0 || request->paths != 0;
+	bool cut = all || request->collections != 0 || request->sched != 0 ||
+		   request->paths != 0;
+	enum gtrace_status status =
+		gti_copy_sized(&filter, sizeof(filter), request->filter, error);
+	const struct {
+		bool set, needed;
+		const char *name, *what;
+	} fields[] = {
+		{filter.g_count != 0, of_g, "filter.g",
+		 "lists of slices, stops, waits, blocks, goroutines or paths"},
+		{filter.from != 0, cut, "filter.from",
+		 "other lists than goroutines and requests"},
+		{filter.to != 0, cut, "filter.to",
+		 "other lists than goroutines and requests"},
+		{filter.p_count != 0, all, "filter.p",
+		 "lists of slices, stops, waits or blocks"},
+		{filter.function != NULL, all, "filter.function",
+		 "lists of slices, stops, waits or blocks"},
+		{filter.min != 0, all, "filter.min",
+		 "lists of slices, stops, waits or blocks"},
+		{filter.user != 0, all, "filter.user",
+		 "lists of slices, stops, waits or blocks"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		if (status == GTRACE_OK)
+			status = need(fields[i].set, fields[i].needed,
+				      fields[i].name, fields[i].what, error);
+	return status;
+}
+
+static enum gtrace_status check_lists(const struct gtrace_request *request,
+				      struct gtrace_error *error)
+{
+	bool served = request->requests != 0 || request->paths != 0;
+	enum gtrace_status status = GTRACE_OK;
+
+	if (gti_count_lists(request) == 0)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"one of request.n, .stops, .waits, .delays, "
+				".blocks, .goroutines, .requests, .paths, "
+				".collections and .sched must be at least 1");
+	if (request->sched < 0)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"request.sched is less than 0");
+	status = need(request->root != NULL, served, "root",
+		      "request.requests and .paths", error);
+	if (status == GTRACE_OK)
+		status = need(request->at != NULL, served, "at",
+			      "request.requests and .paths", error);
+	if (status == GTRACE_OK)
+		status = need(request->by_cpu != 0, request->n != 0, "by_cpu",
+			      "request.n", error);
+	if (status == GTRACE_OK)
+		status = need(request->parts != 0, request->waits != 0, "parts",
+			      "request.waits", error);
+	return status == GTRACE_OK ? check_filter(request, error) : status;
+}
+
+int gti_count_lists(const struct gtrace_request *request)
+{
+	return (request->n != 0) + (request->stops != 0) +
+	       (request->waits != 0) + (request->delays != 0) +
+	       (request->blocks != 0) + (request->goroutines != 0) +
+	       (request->requests != 0) + (request->collections != 0) +
+	       (request->sched != 0) + (request->paths != 0);
+}
+
+enum gtrace_status gti_check_request(const struct gtrace_request *request,
+				     enum request_use use,
+				     struct gtrace_error *error)
+{
+	enum gtrace_status status = check_fields(request, use, error);
+
+	if (status == GTRACE_OK && (request->format < GTRACE_FORMAT_TEXT ||
+				    request->format > GTRACE_FORMAT_CSV))
+		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				  "an unknown value of request.format");
+	if (status == GTRACE_OK && use == REQUEST_LISTS)
+		status = check_lists(request, error);
+	return status;
+}
+
+enum gtrace_status gti_take_request(struct gtrace_request *request,
+				    const struct gtrace_request *given,
+				    enum request_use use,
+				    struct gtrace_error *error)
+{
+	enum gtrace_status status =
+		gti_copy_sized(request, sizeof(*request), given, error);
+
+	return status == GTRACE_OK ? gti_check_request(request, use, error)
+				   : status;
+}
