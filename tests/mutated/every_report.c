@@ -278,12 +278,13 @@ static struct gtrace_request all_lists(const struct subject *subject)
 {
 	return REQUEST(.n = ITEMS, .stops = ITEMS, .waits = ITEMS,
 		       .delays = ITEMS, .blocks = ITEMS, .goroutines = ITEMS,
-		       .requests = ITEMS, .collections = 1, .rows = ITEMS,
-		       .sched = subject->interval, .details = 1, .parts = 20);
+		       .requests = ITEMS, .paths = ITEMS, .collections = 1,
+		       .rows = ITEMS, .sched = subject->interval, .details = 1,
+		       .parts = 20);
 }
 
 /* One of the lists; a number of them is LISTS. */
-enum { LISTS = 9 };
+enum { LISTS = 10, COLLECTIONS = 7, PATHS = 8 };
 
 static struct gtrace_request one_list(const struct subject *subject,
 				      size_t list)
@@ -313,8 +314,11 @@ static struct gtrace_request one_list(const struct subject *subject,
 	case 6:
 		request.requests = all.requests;
 		break;
-	case 7:
+	case COLLECTIONS:
 		request.collections = all.collections;
+		break;
+	case PATHS:
+		request.paths = all.paths;
 		break;
 	default:
 		request.sched = all.sched;
@@ -341,8 +345,9 @@ static void print_list(const struct subject *subject, size_t list)
 	request.format = GTRACE_FORMAT_CSV;
 	if (!print(subject, request))
 		return;
-	/* The lines of collections also have sums. */
-	items = list == 7 ? check_csv() - 1 : items;
+	/* Of these two, lines also have sums. */
+	if (list == COLLECTIONS || list == PATHS)
+		items = check_csv() - 1;
 	require(items == check_csv() - 1, "as many records as lines of JSON");
 	if (list == 0 || list == 2 || list == 3)
 		require(brief == items, "as many as in JSON");
@@ -398,16 +403,18 @@ static void print_filtered(const struct subject *subject,
 			   const struct gtrace_filter *filter)
 {
 	struct gtrace_request request = all_lists(subject);
+	int format;
 
 	request.filter = filter;
 	doing = "lists with a filter";
 	print(subject, request);
 	request.format = GTRACE_FORMAT_JSON;
 	print(subject, request);
-	request.report = GTRACE_REPORT_SUMMARY;
-	print(subject, request);
-	request.format = GTRACE_FORMAT_TEXT;
-	print(subject, request);
+	for (format = GTRACE_FORMAT_TEXT; format <= GTRACE_FORMAT_JSON;
+	     format++)
+		print(subject, REQUEST(.report = GTRACE_REPORT_SUMMARY,
+				       .filter = filter, .format = format,
+				       .n = 2, .waits = 2, .blocks = 2));
 	print(subject, REQUEST(.report = GTRACE_REPORT_DUMP, .filter = filter));
 	print_others(subject, filter);
 }

@@ -336,8 +336,15 @@ static const char *in_findings(const struct gtrace_summary *summary)
 
 static const char *in_machine(const struct gtrace_machine *machine)
 {
-	WRONG_IF(machine->lost < 0 || machine->off_cpu.sum < 0);
-	WRONG_IF(machine->silence.sum < 0 || machine->throttle_ran < 0);
+	size_t i;
+
+	WRONG_IF(machine->off_cpu.sum < 0 || machine->off_cpu.max < 0);
+	WRONG_IF(machine->silence.sum < 0 || machine->silence.max < 0);
+	WRONG_IF(machine->throttle_ran < 0 || machine->throttle_cpu < -1);
+	for (i = 0; i < GTRACE_SILENT_CLASSES; i++)
+		WRONG_IF(machine->classes[i].sum < 0);
+	for (i = 0; i < machine->stretch_count; i++)
+		WRONG_IF(machine->stretches[i].time < 0);
 	return NULL;
 }
 

@@ -173,12 +173,12 @@ enum gtrace_format {
  * if that makes a page. Of the others these count:
  *
  *   - For lists, in gtrace_analyse(), gtrace_write() and GTRACE_REPORT_LONGEST:
- *     all but `width`, of which one must ask for a report. `root` and `at` count
- *     with `requests` and `paths`, `by_cpu` with `n`, `parts` with `waits`, and
- *     each field of the filter with the lists that it applies to.
+ *     all but `width`, of which one must ask for a report. `root` and `at`
+ *     count with `requests` and `paths`, `by_cpu` with `n`, `parts` with
+ *     `waits`, and each field of the filter with the lists that it applies to.
  *   - For summaries, in gtrace_summarise(), gtrace_write_summary(),
- *     gtrace_print_comparison() and GTRACE_REPORT_SUMMARY: all but `goroutines`,
- *     `requests`, `root`, `at`, `sched`, `by_cpu` and `paths`.
+ *     gtrace_print_comparison() and GTRACE_REPORT_SUMMARY: all but
+ *     `goroutines`, `requests`, `root`, `at`, `sched`, `by_cpu` and `paths`.
  *   - For GTRACE_REPORT_DUMP: `format`, `filter`, `name`.
  *   - For GTRACE_REPORT_PAGE: `n`, `stops`, `filter`, `name`.
  *   - For GTRACE_REPORT_TIMELINE and all profiles: `filter`, `name`.
