@@ -51,7 +51,8 @@ struct goroutine {
 	struct own_stacks own;  /* see observe_needs_own() */
 	uint64_t assist;        /* ordinal of its mark assist's start, or 0 */
 	struct pending pending; /* links to its next event of some kind */
-	struct running_slice slice;
+	/* That of the state machine; NULL: it has not started. */
+	struct running_slice *slice;
 	/* For the analysis of waits; NULL: not needed yet. */
 	struct goroutine_waits *waits;
 	struct block block; /* for the analysis of blocks */

@@ -141,7 +141,7 @@ static NOINLINE HOT bool suspend(struct states *states, struct goroutine *g,
 	if (UNLIKELY(!has_dense_frames(states, event)))
 		return suspend_rare(states, g, event);
 	remember_framed(states, g, event);
-	return LIKELY(pass_refuses(&states->to, &g->slice, event->ticks,
+	return LIKELY(pass_refuses(&states->to, g->slice, event->ticks,
 				   PASS_FOR_SLICES)) ||
 	       finish_slice(states, g, event, origin_none);
 }
@@ -154,7 +154,7 @@ static NOINLINE bool start_for_more(struct states *states, struct goroutine *g,
 	struct step step = step_of(states, g, event);
 
 	observe_start(step, p->stop, observe_pended(step));
-	p->serial = g->slice.serial;
+	p->serial = g->slice->serial;
 	gti_states_ran_before(states, g, event);
 	observe_life(step, LIFE_RUNS);
 	if (states->to.waits != NULL)
@@ -165,7 +165,7 @@ static NOINLINE bool start_for_more(struct states *states, struct goroutine *g,
 static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
 			       struct processor_state *p, struct event *event)
 {
-	struct step step = lean_step(states, g, event);
+	struct step step;
 
 	if (UNLIKELY(g->state != RUNNABLE))
 		return gti_states_fail(
@@ -177,6 +177,10 @@ static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
 				       " is already running g %" PRIu64
 				       " while start g %" PRIu64,
 				       event->p, p->g, event->g);
+	if (UNLIKELY(g->slice == NULL))
+		g->slice = gti_pool_take(&states->slices);
+	if (UNLIKELY(g->slice == NULL))
+		return gti_states_fail_memory(states);
 	g->state = RUNNING;
 	p->g = event->g;
 	if (g->is_new) {
@@ -185,8 +189,9 @@ static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
 	}
 	if (UNLIKELY(states->more))
 		return start_for_more(states, g, p, event);
+	step = lean_step(states, g, event);
 	observe_start(step, NULL, observe_pended(step));
-	p->serial = g->slice.serial;
+	p->serial = g->slice->serial;
 	return true;
 }
 
@@ -201,7 +206,7 @@ static NOINLINE bool start_labelled(struct states *states, struct goroutine *g,
 		return false;
 	label = gti_lookup_string(states->index, event->args[2]);
 	if (observe_wants_labels(states->to.observer))
-		gti_observe_label(&g->slice, label);
+		gti_observe_label(g->slice, label);
 	if (states->to.collections != NULL) {
 		g->works = 1;
 		gti_work_label(states->to.collections, g->id,
@@ -423,9 +428,9 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 	g->pending = (struct pending){.type = EV_NONE};
 	g->assist = 0;
 	g->works = 0;
-	g->slice.serial = 0;
-	g->slice.start.ordinal = 0;
-	observe_forget(states->to.observer, &g->slice);
+	observe_forget(states->to.observer, g->slice);
+	gti_pool_give(&states->slices, g->slice);
+	g->slice = NULL;
 	return true;
 }
 

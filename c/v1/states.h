@@ -54,6 +54,7 @@ struct states {
 	struct processor_state *processors;
 	uint32_t processor_slots;       /* without the last one */
 	uint32_t netpoll_slot, gc_slot; /* SLOT_NONE: they have no batch */
+	struct pool slices;             /* struct running_slice */
 	struct pool goroutine_waits;    /* struct goroutine_waits */
 	struct early_exits exits;
 	uint64_t readies;      /* waits that began */
@@ -184,6 +185,15 @@ static inline struct when when_of(struct states *states,
 	return (struct when){now, event->ticks, now};
 }
 
+/* The start of the slice of G, the last one if it does not run. */
+static ALWAYS_INLINE const struct event_ref *
+slice_start(const struct goroutine *g)
+{
+	static const struct event_ref none = {.ordinal = 0};
+
+	return LIKELY(g->slice != NULL) ? &g->slice->start : &none;
+}
+
 static ALWAYS_INLINE struct actor actor_of(struct goroutine *g)
 {
 	return (struct actor){
@@ -192,8 +202,8 @@ static ALWAYS_INLINE struct actor actor_of(struct goroutine *g)
 		.waiter = g->waits != NULL ? &g->waits->waiter : NULL,
 		.block = &g->block,
 		.works = &g->works,
-		.slice = &g->slice,
-		.p = &g->slice.start.p,
+		.slice = g->slice,
+		.p = &slice_start(g)->p,
 		.entry = &g->entry,
 		.stacks = &g->own,
 		.record = g,
@@ -317,7 +327,7 @@ static inline bool has_dense_frames(const struct states *states,
 static inline struct origin origin_from_start(const struct states *states,
 					      const struct goroutine *g)
 {
-	const struct event_ref *start = &g->slice.start;
+	const struct event_ref *start = slice_start(g);
 
 	return origin_over(start->origin, start->type, start->stack,
 			   has_frames(states, start->stack));
@@ -333,7 +343,7 @@ static inline struct origin origin_of_end(const struct states *states,
 {
 	const struct region *region = g->region;
 
-	if (region != NULL && region->slice == g->slice.start.ordinal)
+	if (region != NULL && region->slice == slice_start(g)->ordinal)
 		return origin_over(origin_none, region->start.type,
 				   region->start.stack,
 				   has_frames(states, region->start.stack));

@@ -139,15 +139,15 @@ void gti_states_started(struct states *states, struct goroutine *g,
 {
 	struct goroutine_waits *own = waits_of(states, g);
 	struct step step = step_of(states, g, event);
-	struct slice_wait *slice = &g->slice.wait;
+	struct slice_wait *slice = &g->slice->wait;
 	struct waits *waits = states->to.waits;
 
 	if (own == NULL) { /* the slice still has to end */
-		waits_slice(waits, slice, g->slice.serial,
+		waits_slice(waits, slice, g->slice->serial,
 			    waits_busy(waits, step.when.now, false));
 		return;
 	}
-	waits_start(waits, &own->waiter, slice, g->slice.serial, g->id,
+	waits_start(waits, &own->waiter, slice, g->slice->serial, g->id,
 		    event->ticks, event->p, step.when.now);
 	states_move(g, step, LEVEL_RUNNING, WORK_RUNS);
 }
@@ -209,8 +209,8 @@ static void walk(const void *context, const struct silence_walk *silence)
 			g = goroutines_look(states->goroutines, p->g);
 		/* A pseudo processor has no slice of its own. */
 		if (g != NULL && g->state == RUNNING &&
-		    g->slice.start.p == p->stop->p && !p->stop->in_call)
-			gti_observe_silent(silence, &g->slice, -1);
+		    slice_start(g)->p == p->stop->p && !p->stop->in_call)
+			gti_observe_silent(silence, g->slice, -1);
 	}
 }
 

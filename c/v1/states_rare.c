@@ -69,7 +69,7 @@ static struct slice_owner owner(const void *context, void *record)
 	(void)context;
 	return (struct slice_owner){
 		.m = ID_NONE,
-		.p = g->slice.start.p,
+		.p = slice_start(g)->p,
 		.g = g->id,
 		.first_stack = g->first_stack,
 		.last = {.stacks = g->own},
@@ -95,6 +95,8 @@ bool gti_states_init(struct states *states, const struct index *index,
 		.processor_slots = (uint32_t)index->streams.count,
 		.netpoll_slot = gti_index_stream_of(index, PROCESSOR_NETPOLL),
 		.gc_slot = gti_index_stream_of(index, PROCESSOR_GC),
+		.slices = {.memory = memory,
+			   .size = sizeof(struct running_slice)},
 		.regions = {.memory = memory, .size = sizeof(struct region)},
 		.tasks = {.memory = memory, .size = sizeof(struct event)},
 		.exits = {.ticks = INT64_MAX},
@@ -122,6 +124,7 @@ void gti_states_free(struct states *states)
 		    ((size_t)states->processor_slots + 1) *
 			    sizeof(*states->processors));
 	gti_exits_free(&states->exits, states->index);
+	gti_pool_free(&states->slices);
 	gti_pool_free(&states->goroutine_waits);
 	gti_pool_free(&states->regions);
 	gti_pool_free(&states->tasks);
@@ -145,9 +148,10 @@ bool gti_states_finish(struct states *states)
 		if (states->to.blocks != NULL)
 			gti_blocks_open(states->to.blocks, &g->block, g->id,
 					states->last_ticks);
-		if (g->state == RUNNING && !states->to.observer->ended &&
-		    !gti_observe_still_running(states->to.observer, &g->slice,
-					       g, states->last_ticks))
+		if (g->state == RUNNING && g->slice != NULL &&
+		    !states->to.observer->ended &&
+		    !gti_observe_still_running(states->to.observer, g->slice, g,
+					       states->last_ticks))
 			return states->to.observer->ended;
 	}
 	if (states->to.observer->stops != NULL)
@@ -361,10 +365,10 @@ bool gti_states_sample(struct states *states, struct goroutine *g,
 		gti_stops_sample(states->to.observer->stops, event->p,
 				 event->stack, event->ticks);
 	if (g == NULL || states->to.observer->inside == NULL ||
-	    g->state != RUNNING || g->slice.start.ordinal == 0 ||
-	    g->slice.start.p != event->p)
+	    g->state != RUNNING || slice_start(g)->ordinal == 0 ||
+	    slice_start(g)->p != event->p)
 		return true;
-	return gti_observe_sample(states->to.observer, &g->slice, event) ||
+	return gti_observe_sample(states->to.observer, g->slice, event) ||
 	       gti_states_fail_memory(states);
 }
 
@@ -389,7 +393,7 @@ static bool step_assist(struct states *states, struct goroutine *g,
 		return true;
 	now = present_time(states);
 	if (g->state == RUNNING)
-		slice = waits_time(states->to.waits, g->slice.start.ticks);
+		slice = waits_time(states->to.waits, slice_start(g)->ticks);
 	g->works = 1;
 	if (begins)
 		gti_work_assist(collections, g->id, slice, event->stack, now);

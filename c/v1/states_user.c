@@ -36,7 +36,7 @@ static bool push_region(struct states *states, struct goroutine *g,
 	if (region == NULL)
 		return gti_states_fail_memory(states);
 	region->start = *event;
-	region->slice = g->slice.start.ordinal;
+	region->slice = slice_start(g)->ordinal;
 	region->outer = g->region;
 	g->region = region;
 	return true;

@@ -87,7 +87,6 @@ static void put_named_generations(const struct kind *kind)
 		begin_batch(1, time += 1000);
 		put(PROC_STATUS, 3, 1, 0, 1);
 		put(GO_STATUS, 4, 1, 1, 1, 2);
-		put(GO_STOP, 3, 1, 1, 1);
 		end_batch();
 		begin_records(STACKS);
 		put(STACK, 6, 1, 1, 64, 2, 3, 5);

@@ -134,6 +134,7 @@ static const struct report {
 	{"requests", {.requests = 10}, gtrace_print},
 	{"collections", {.collections = 1}, gtrace_print},
 	{"comparison", {.blocks = 10}, print_comparison},
+	{"paths", {.paths = 1}, gtrace_print},
 	/* In a long run, see tests/long.sh. */
 	{"timeline", {.report = GTRACE_REPORT_TIMELINE}, gtrace_print},
 	{"samples", {.sched = 1000000000000}, gtrace_print},
@@ -158,7 +159,7 @@ static const struct report {
 };
 
 #define REPORTS       (sizeof(reports) / sizeof(reports[0]))
-#define REPORTS_SHORT 14
+#define REPORTS_SHORT 15
 
 /* What a report takes of a trace. */
 struct cost {
