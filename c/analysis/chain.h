@@ -107,8 +107,8 @@ struct chain {
 	 * threads of C, and all others with entries in the log.
 	 */
 	struct ended_slots of_c, ended;
-	struct array log;  /* struct chain_entry, from number 1 on */
-	size_t described;  /* so many have sites that outlive the generation */
+	struct array log; /* struct chain_entry, from number 1 on */
+	size_t described; /* so many have sites that outlive the generation */
 	uint32_t log_number;
 	bool is_on;
 	bool finished;
@@ -166,6 +166,33 @@ static inline uint32_t chain_last(struct chain *chain, struct chain_slot *slot)
 	return slot->log == chain->log_number ? slot->last
 					      : gti_chain_begin(chain, slot);
 }
+
+/* ------------------------------------------------------ within the chain -- */
+
+/* Adds ENTRY of SLOT to the log, which is on. See chain_add(). */
+uint32_t gti_chain_add(struct chain *chain, struct chain_slot *slot,
+		       struct chain_entry entry);
+
+/*
+ * SLOT has ENTRY, of which what the slot tells need not be set. Returns its
+ * number; 0: the log is off.
+ */
+static inline uint32_t chain_add(struct chain *chain, struct chain_slot *slot,
+				 struct chain_entry entry)
+{
+	return chain->is_on ? gti_chain_add(chain, slot, entry) : 0;
+}
+
+/* The last entry of SLOT turns out to begin the state that it is in. */
+void gti_chain_recast(struct chain *chain, const struct chain_slot *slot);
+
+/* SLOT is kept in TO, under its number. */
+void gti_chain_keep(struct chain *chain, struct ended_slots *to,
+		    const struct chain_slot *slot);
+
+/* Sets *SLOT to what is kept of goroutine G. Returns whether anything is. */
+bool gti_chain_kept(const struct ended_slots *ended, uint64_t g,
+		    struct chain_slot *slot);
 
 /* ------------------------------------------------------------------ walk -- */
 
