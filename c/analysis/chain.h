@@ -130,8 +130,24 @@ void gti_chain_restart(struct chain *chain);
 void gti_chain_log(struct chain *chain, bool is_on);
 
 /*
- * Takes TRANSITION of FEED, AT nanoseconds. Whoever has the chain looks at the
- * slots of its goroutines afterwards.
+ * Whether TRANSITION can change what a chain knows: it changes the state of a
+ * goroutine, or is one's event with a stack, or up to Go 1.21 any event, which
+ * says that the one before it began no system call.
+ */
+static inline bool chain_concerns(const struct feed *feed,
+				  const struct transition *transition)
+{
+	unsigned kind = transition->kind;
+
+	return transition->g != 0 && kind != TRANSITION_SAMPLE &&
+	       ((kind >= TRANSITION_CREATE && kind < TRANSITION_HOLD) ||
+		(kind >= TRANSITION_ASSIST && kind <= TRANSITION_ASSIST_END) ||
+		transition->stack != 0 || feed->origin == INT64_MIN);
+}
+
+/*
+ * Takes TRANSITION of FEED, AT nanoseconds, which concerns the chain. Whoever
+ * has the chain looks at the slots of its goroutines afterwards.
  */
 void gti_chain_take(struct chain *chain, const struct feed *feed,
 		    const struct transition *transition, int64_t at);

@@ -360,20 +360,6 @@ static bool acts(const struct taking *taking)
 		kind == TRANSITION_CREATE_BLOCKED);
 }
 
-/* Goroutines come before processors among the kinds. */
-static bool is_of_goroutine(unsigned kind)
-{
-	return (kind >= TRANSITION_CREATE && kind < TRANSITION_HOLD) ||
-	       (kind >= TRANSITION_ASSIST && kind <= TRANSITION_ASSIST_END);
-}
-
-/* The goroutine in the slot NUMBER goes on, so it is in no system call. */
-static void end_call(const struct chain *chain, uint32_t number)
-{
-	if (number != 0 && number <= chain->slots.count)
-		chain_slot(chain, number)->may_call = false;
-}
-
 void gti_chain_take(struct chain *chain, const struct feed *feed,
 		    const struct transition *transition, int64_t at)
 {
@@ -388,12 +374,6 @@ void gti_chain_take(struct chain *chain, const struct feed *feed,
 	};
 	bool called;
 
-	if (transition->g == 0 || kind == TRANSITION_SAMPLE)
-		return;
-	if (transition->stack == 0 && !is_of_goroutine(kind)) {
-		end_call(chain, transition->by);
-		return;
-	}
 	if (UNLIKELY(transition->g > chain->slots.count))
 		add_slots(chain, transition->g);
 	if (UNLIKELY(transition->by > chain->slots.count))

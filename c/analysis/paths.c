@@ -295,17 +295,19 @@ static void take(void *self, struct feed *feed)
 
 	for (i = 0; i < feed->batch.count && !paths->failed; i++) {
 		const struct transition *one = &feed->batch.items[i];
-		int64_t at = clock_ns(feed->clock, one->now);
+		int64_t at;
 
+		if (!chain_concerns(feed, one))
+			continue;
+		at = clock_ns(feed->clock, one->now);
 		if (UNLIKELY(at >= paths->next) ||
 		    UNLIKELY(paths->begun == paths->done && chain->is_on))
 			begin_paths(paths, at);
 		gti_chain_take(chain, feed, one, at);
 		paths->failed |= chain->failed;
-		if (one->g == 0 || one->g > chain->slots.count)
-			continue;
-		if (one->by != one->g && one->by != 0 &&
-		    one->by <= chain->slots.count)
+		if (UNLIKELY(paths->failed))
+			break;
+		if (one->by != one->g && one->by != 0)
 			look_at(paths, one->by, TRANSITION_OTHER);
 		look_at(paths, one->g, one->kind);
 	}

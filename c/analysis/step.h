@@ -19,6 +19,7 @@ enum pass_kind {
 	PASS_FOR_STOPS,  /* stops, slices or not; no links */
 	PASS_FOR_WAITS,  /* waits, and what these need; no links */
 	PASS_FOR_OTHERS, /* links, or something done with each slice */
+	PASS_FOR_STREAM, /* the stream, and nothing else */
 	PASS_FOR_MORE, /* blocks or the scheduler, all these or not; no links */
 	PASS_RECORDS,  /* the stream, and all these or not; no links */
 	PASS_FOR_ALL,  /* anything that is wanted */
@@ -109,6 +110,12 @@ static ALWAYS_INLINE bool pass_has_links(const enum pass_kind kind)
 	return kind == PASS_FOR_OTHERS || kind >= PASS_FOR_ALL;
 }
 
+/* Whether a pass of KIND knows of slices, and what leads to them. */
+static ALWAYS_INLINE bool pass_has_slices(const enum pass_kind kind)
+{
+	return kind != PASS_FOR_STREAM;
+}
+
 /* Whether the event of this step is not reported. */
 static ALWAYS_INLINE bool is_withheld(const struct analyses *to,
 				      const enum pass_kind kind)
@@ -167,7 +174,9 @@ static inline struct collections *pass_collections(const struct analyses *to,
 static ALWAYS_INLINE struct feed *pass_feed(const struct analyses *to,
 					    const enum pass_kind kind)
 {
-	return kind >= PASS_RECORDS && !is_withheld(to, kind) ? to->feed : NULL;
+	bool records = kind == PASS_FOR_STREAM || kind >= PASS_RECORDS;
+
+	return records && !is_withheld(to, kind) ? to->feed : NULL;
 }
 
 #endif /* GTRACE_ANALYSIS_STEP_H_ */

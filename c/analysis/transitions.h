@@ -25,7 +25,7 @@ static ALWAYS_INLINE void observe_pending(struct step step,
 {
 	struct pending *pending = step.who.pending;
 
-	if (is_withheld(step.to, step.kind))
+	if (is_withheld(step.to, step.kind) || !pass_has_slices(step.kind))
 		return;
 	pending->type = step.event->type;
 	pending->origin = origin_over(origin, step.event->type,
@@ -44,6 +44,8 @@ static ALWAYS_INLINE struct origin observe_pended(struct step step)
 	/* No walk if nothing is pending. */
 	struct origin origin = pending->origin;
 
+	if (!pass_has_slices(step.kind))
+		return origin_none;
 	if (pass_has_links(step.kind) && pending->type != 0 &&
 	    !is_withheld(step.to, step.kind))
 		observe_link(step.to->observer, pending->ordinal,
@@ -218,7 +220,7 @@ static ALWAYS_INLINE void observe_unblock(struct step step, uint64_t by,
 static ALWAYS_INLINE void
 observe_start(struct step step, struct stop_processor *at, struct origin origin)
 {
-	if (is_withheld(step.to, step.kind))
+	if (is_withheld(step.to, step.kind) || !pass_has_slices(step.kind))
 		return;
 	if (step.kind == PASS_FOR_SLICES || step.kind == PASS_FOR_WAITS)
 		ASSUME(step.to->slices != NULL);
@@ -317,6 +319,10 @@ observe_end(struct step step, struct stop_processor *at, struct origin origin)
 
 	if (is_withheld(step.to, step.kind))
 		return true;
+	if (!pass_has_slices(step.kind)) {
+		step.who.slice->start.ordinal = 0;
+		return true;
+	}
 	if (pass_has_links(step.kind))
 		observe_link(step.to->observer, step.who.slice->start.ordinal,
 			     step.event->ordinal);
@@ -336,7 +342,7 @@ observe_end(struct step step, struct stop_processor *at, struct origin origin)
 static ALWAYS_INLINE void observe_call(struct step step,
 				       struct stop_processor *at, uint64_t g)
 {
-	if (is_withheld(step.to, step.kind))
+	if (is_withheld(step.to, step.kind) || !pass_has_slices(step.kind))
 		return;
 	if (UNLIKELY(at != NULL))
 		stops_call(at, g, step.event->stack, step.when.written);
@@ -351,7 +357,7 @@ static ALWAYS_INLINE void observe_return(struct step step,
 {
 	struct inside *inside;
 
-	if (is_withheld(step.to, step.kind))
+	if (is_withheld(step.to, step.kind) || !pass_has_slices(step.kind))
 		return;
 	if (UNLIKELY(at != NULL))
 		stops_return(at);

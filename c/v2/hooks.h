@@ -225,6 +225,10 @@ static ALWAYS_INLINE bool end_own_slice(struct states *states,
 {
 	struct origin origin = origin_none;
 
+	if (!pass_has_slices(kind)) {
+		thread->slice.start.ordinal = 0;
+		return true;
+	}
 	if (kind == PASS_FOR_SLICES) {
 		struct event copy;
 

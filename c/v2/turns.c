@@ -316,6 +316,21 @@ static NOINLINE HOT enum outcome run_and_record(struct order *order)
 	return run_easy(order, PASS_RECORDS);
 }
 
+static NOINLINE HOT enum outcome run_for_stream(struct order *order)
+{
+	return run_easy(order, PASS_FOR_STREAM);
+}
+
+/* Whether nothing but the stream is wanted. */
+static bool is_for_stream(const struct observer *observer)
+{
+	return observer->feed != NULL && observer->slices == NULL &&
+	       observer->stops == NULL && observer->waits == NULL &&
+	       observer->blocks == NULL && observer->sched == NULL &&
+	       observer->profile == NULL && observer->inside == NULL &&
+	       observer->each_slice == NULL && observer->link_count == 0;
+}
+
 static NOINLINE HOT enum outcome run_for_others(struct order *order)
 {
 	return run_easy(order, PASS_FOR_OTHERS);
@@ -343,6 +358,8 @@ static enum pass_kind kind_of(const struct order *order)
 enum outcome gti_v2_order_run_easy(struct order *order)
 {
 	order_listen(order);
+	if (is_for_stream(order->states.to.observer))
+		return run_for_stream(order);
 	if (order->states.to.feed != NULL)
 		return run_and_record(order);
 	if (order->states.to.sched != NULL || order->states.to.blocks != NULL)
