@@ -234,6 +234,7 @@ bool gti_chain_kept(const struct ended_slots *ended, uint64_t g,
 		return false;
 	*slot = ((const struct chain_slot *)ended->slots.items)[*place - 1];
 	slot->user = 0;
+	slot->due = INT64_MIN;
 	return true;
 }
 

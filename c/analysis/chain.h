@@ -89,7 +89,12 @@ struct chain_slot {
 	struct chain_stack call; /* of that event */
 	uint32_t last; /* its last entry; 0: none since the log is on */
 	uint32_t log;  /* number of the log with that */
-	uint32_t user; /* for the analysis that has the chain; 0 in a new one */
+	/*
+	 * For the analysis that has the chain: 0 in a new slot, and when it is
+	 * to look at the slot again, in a new one INT64_MIN.
+	 */
+	uint32_t user;
+	int64_t due;
 };
 
 /* What is known of goroutines without a slot. */

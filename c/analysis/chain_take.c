@@ -311,6 +311,7 @@ static NOINLINE struct chain_slot first_of(const struct chain *chain,
 	struct chain_slot slot = {
 		.g = g,
 		.since = INT64_MIN,
+		.due = INT64_MIN,
 		.state = created ? CHAIN_ABSENT : CHAIN_UNKNOWN,
 	};
 

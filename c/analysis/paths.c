@@ -211,6 +211,7 @@ static void find_client(const struct paths *paths, struct chain_slot *slot,
 	const uint64_t *client = gti_map_get(&paths->by_g, slot->g);
 
 	slot->user = NO_CLIENT;
+	slot->due = INT64_MAX;
 	if (client == NULL)
 		return;
 	slot->user = (uint32_t)*client;
@@ -219,7 +220,7 @@ static void find_client(const struct paths *paths, struct chain_slot *slot,
 
 /* SLOT, of CLIENT, is there now, or has just ended. */
 static void note_life(const struct chain *chain, struct path_client *client,
-		      const struct chain_slot *slot)
+		      struct chain_slot *slot)
 {
 	bool is_there = slot->state > CHAIN_ABSENT;
 
@@ -234,6 +235,8 @@ static void note_life(const struct chain *chain, struct path_client *client,
 	client->ended = *slot;
 	client->ended.own = (struct chain_stack){.handle = 0};
 	client->slot = 0;
+	slot->user = 0;
+	slot->due = INT64_MIN;
 }
 
 /*
@@ -248,8 +251,26 @@ static void begin_life(struct paths *paths, struct path_client *client,
 	client->log = paths->chain.log_number;
 }
 
-/* The goroutine in the slot NUMBER has made a transition, of KIND. */
-static void look(struct paths *paths, uint32_t number, unsigned kind)
+/* Walks the paths of CLIENT that nothing later changes. */
+static void take_ripe(struct paths *paths, struct path_client *client)
+{
+	while (client->next < client->end && client->entry != 0) {
+		struct path_wish *wish = wish_at(paths, client->next);
+
+		if (wish->from == INT64_MIN ||
+		    !is_ripe(&paths->chain, client, wish))
+			return;
+		wish->entry = client->entry;
+		walk(paths, wish, wish);
+		client->next++;
+	}
+}
+
+/*
+ * The goroutine in the slot NUMBER has made a transition, of KIND, and is new,
+ * has ended, or has come to the end of a path.
+ */
+static NOINLINE void look(struct paths *paths, uint32_t number, unsigned kind)
 {
 	struct chain *chain = &paths->chain;
 	struct chain_slot *slot = chain_slot(chain, number);
@@ -264,26 +285,22 @@ static void look(struct paths *paths, uint32_t number, unsigned kind)
 	    paths->wishes.count == 1 && wish_at(paths, 0)->from == INT64_MIN)
 		begin_life(paths, client, slot);
 	note_life(chain, client, slot);
-	if (slot->state == CHAIN_ABSENT)
-		slot->user = 0;
-	if (!chain->is_on || client->entry == 0)
-		return;
-	while (client->next < client->end) {
-		struct path_wish *wish = wish_at(paths, client->next);
-
-		if (wish->from == INT64_MIN || !is_ripe(chain, client, wish))
-			break;
-		wish->entry = client->entry;
-		walk(paths, wish, wish);
-		client->next++;
-	}
+	if (chain->is_on)
+		take_ripe(paths, client);
+	if (slot->user != 0)
+		slot->due = client->next < client->end
+				    ? wish_at(paths, client->next)->to
+				    : INT64_MAX;
 }
 
-/* look(), if the goroutine in the slot NUMBER may have wishes. */
+/* look(), if the goroutine in the slot NUMBER is to be looked at, AT now. */
 static ALWAYS_INLINE void look_at(struct paths *paths, uint32_t number,
-				  unsigned kind)
+				  unsigned kind, int64_t at)
 {
-	if (UNLIKELY(chain_slot(&paths->chain, number)->user != NO_CLIENT))
+	const struct chain_slot *slot = chain_slot(&paths->chain, number);
+
+	if (UNLIKELY(at >= slot->due) ||
+	    (slot->state == CHAIN_ABSENT && slot->user != NO_CLIENT))
 		look(paths, number, kind);
 }
 
@@ -308,8 +325,8 @@ static void take(void *self, struct feed *feed)
 		if (UNLIKELY(paths->failed))
 			break;
 		if (one->by != one->g && one->by != 0)
-			look_at(paths, one->by, TRANSITION_OTHER);
-		look_at(paths, one->g, one->kind);
+			look_at(paths, one->by, TRANSITION_OTHER, at);
+		look_at(paths, one->g, one->kind, at);
 	}
 	feed->failed |= paths->failed;
 }
