@@ -25,6 +25,7 @@ static bool ask(struct path_work *work, uint64_t g, int64_t from, int64_t to,
 		.from = from,
 		.to = to,
 		.number = (uint32_t)work->asked.count,
+		.optional = asked.rank == UINT32_MAX,
 	};
 
 	return work->asked.count < UINT32_MAX &&

@@ -256,7 +256,9 @@ static void make_kind(const struct maker *maker, size_t number,
 	for (i = 0; i < work->kept.count; i++)
 		if (kept[i].kind == number)
 			make_path(maker, &kept[i], to, paths++);
-	if (from->group != 0)
+	if (work->paths.left_out)
+		to->group = 0;
+	if (to->group != 0)
 		make_rows(maker, number, to);
 }
 
@@ -288,6 +290,7 @@ void gti_make_paths(struct run *run, void *made)
 	to->count = maker.work->kinds.count;
 	kinds = gti_make_array(run, to->count, sizeof(*kinds));
 	to->kinds = kinds;
+	to->left_out = maker.work->paths.left_out;
 	if (maker.stacks == NULL || kinds == NULL) {
 		run->failed = true;
 		to->count = 0;

@@ -303,11 +303,14 @@ static bool step(struct walk *walk)
 				      .stack = NO_STACK};
 	int64_t start;
 
-	while (frame->in != 0 && chain_entry(chain, frame->in)->at >= walk->now)
+	for (; frame->in != 0 && chain_entry(chain, frame->in)->at >= walk->now;
+	     chain->steps++)
 		cross(chain, frame, frame->in);
 	frame->begin = frame->in;
-	while (frame->begin != 0 && !chain_entry(chain, frame->begin)->changes)
+	for (; frame->begin != 0 && !chain_entry(chain, frame->begin)->changes;
+	     chain->steps++)
 		frame->begin = chain_entry(chain, frame->begin)->before;
+	chain->steps++;
 	if (frame->begin == 0) { /* the log has an entry that is earlier */
 		tell(walk, chain->frames.count - 1, frame->floor, &unknown);
 		return true;

@@ -20,6 +20,7 @@ struct path_wish {
 	int64_t to;
 	uint32_t number; /* the caller's */
 	uint32_t entry;  /* the last one of its goroutine that matters, or 0 */
+	bool optional;   /* it can be left out, see struct paths */
 	bool done;
 };
 
@@ -55,6 +56,13 @@ struct paths {
 	/* The pass begins again: what `each` was told does not count. */
 	void (*forget)(void *context);
 	void *context;
+	/*
+	 * Paths that overlap share the log, but not their pieces. Once all of
+	 * them together take too many steps for each transition, wishes that
+	 * are optional are left out.
+	 */
+	uint64_t taken; /* transitions */
+	bool left_out;
 	bool failed;
 };
 

@@ -211,6 +211,8 @@ void gti_text_paths(struct sentence *to, const void *from)
 	const struct gtrace_path_report *report = from;
 	size_t i, j;
 
+	if (report->left_out)
+		gti_say(to, "too many long requests overlap to compare them\n");
 	for (i = 0; i < report->count; i++) {
 		const struct gtrace_paths *kind = &report->kinds[i];
 

@@ -6,7 +6,8 @@ import "time"
 
 // A PathReport is about what slow requests waited for, one thing after the other.
 type PathReport struct {
-	Kinds []PathKind // the greatest sum first
+	Kinds   []PathKind // the greatest sum first
+	LeftOut bool       // nothing was compared, as too many long requests overlap
 }
 
 // A PathKind has the critical paths of the longest requests of a kind, and says

@@ -511,6 +511,8 @@ struct gtrace_paths {
 struct gtrace_path_report {
 	const struct gtrace_paths *kinds; /* greatest sum first */
 	size_t count;
+	/* Not 0: nothing was compared, as too many long requests overlap. */
+	int left_out;
 };
 
 /* Reports of a trace that were made together. NULL: not asked for. */
