@@ -423,7 +423,7 @@ struct naming gti_make_end_naming(struct run *run, const struct slice *slice,
 	if (slice->still_running && naming.work == GTRACE_WORK_TRACER)
 		naming.work = work_before(run, slice);
 	/* The tracer wakes only what waits for it. */
-	if (last->stacks.last == slice->first_stack &&
+	if (slice->still_running && last->stacks.last == slice->first_stack &&
 	    is_of_tracer(run, &slice->start))
 		naming.work = GTRACE_WORK_TRACER;
 	return naming_created(naming, creator_of(run, slice));

@@ -221,9 +221,8 @@ static uint64_t ask_ref(struct filter *filter, const struct event_ref *ref)
 }
 
 /*
- * ask() for the stack that SLICE is named after. If it still runs it is not of
- * the tracer because that was called last; nor is any because of what woke it,
- * unless it has done nothing yet.
+ * ask() for the stack that SLICE is named after. If it still runs it is of the
+ * tracer by what it began with, not because that was called last.
  */
 static uint64_t ask_end(struct filter *filter, const struct slice *slice)
 {
@@ -234,11 +233,10 @@ static uint64_t ask_end(struct filter *filter, const struct slice *slice)
 	if ((answer & ANSWER_FRAMES) != 0)
 		return answer;
 	answer = ask(filter, last);
-	if (slice->still_running)
-		answer &= ~(uint64_t)ANSWER_TRACER;
-	if (slice->still_running || last == slice->first_stack)
-		answer |= ask_ref(filter, &slice->start) & ANSWER_TRACER;
-	return answer;
+	if (!slice->still_running)
+		return answer;
+	answer &= ~(uint64_t)ANSWER_TRACER;
+	return answer | (ask_ref(filter, &slice->start) & ANSWER_TRACER);
 }
 
 /* The same, and for that of the creation of its goroutine if that names it. */
