@@ -256,30 +256,51 @@ static enum gtrace_status open_trace(struct gtrace *trace,
 	return status;
 }
 
-enum gtrace_status gtrace_open_path(const char *path,
-				    const struct gtrace_options *options,
-				    struct gtrace **out,
-				    struct gtrace_error *error)
+/* Up to this one the interface was not passed: it is said to be 0. */
+#define INTERFACE_MAX_SILENT 3
+
+/* Fails if the program was compiled with another header than the library. */
+static enum gtrace_status check_interface(unsigned interface,
+					  struct gtrace_error *error)
+{
+	if (interface == GTRACE_INTERFACE)
+		return GTRACE_OK;
+	return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+			"the program was compiled with gtrace.h of interface "
+			"0.%u%s, and the library has interface 0.%u: compile "
+			"the program with the header of this library",
+			interface != 0 ? interface : INTERFACE_MAX_SILENT,
+			interface != 0 ? "" : " or older", GTRACE_INTERFACE);
+}
+
+enum gtrace_status gtrace_open_path_as(unsigned interface, const char *path,
+				       const struct gtrace_options *options,
+				       struct gtrace **out,
+				       struct gtrace_error *error)
 {
 	struct gtrace *trace = NULL;
-	enum gtrace_status status =
-		path == NULL ? gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-					"no path to open")
-			     : new_trace(options, &trace, error);
+	enum gtrace_status status = check_interface(interface, error);
 
+	if (status == GTRACE_OK)
+		status = path == NULL ? gti_fail(error, GTRACE_ERROR_ARGUMENT,
+						 0, "no path to open")
+				      : new_trace(options, &trace, error);
 	if (status == GTRACE_OK)
 		status = gti_input_path(&trace->input, path, check_head,
 					&trace->memory, error);
 	return open_trace(trace, status, out, error);
 }
 
-enum gtrace_status gtrace_open_fd(int fd, const struct gtrace_options *options,
-				  struct gtrace **out,
-				  struct gtrace_error *error)
+enum gtrace_status gtrace_open_fd_as(unsigned interface, int fd,
+				     const struct gtrace_options *options,
+				     struct gtrace **out,
+				     struct gtrace_error *error)
 {
-	struct gtrace *trace;
-	enum gtrace_status status = new_trace(options, &trace, error);
+	struct gtrace *trace = NULL;
+	enum gtrace_status status = check_interface(interface, error);
 
+	if (status == GTRACE_OK)
+		status = new_trace(options, &trace, error);
 	if (status == GTRACE_OK)
 		status = gti_input_fd(&trace->input, fd,
 				      fd == 0 ? "/dev/stdin" : "trace",
@@ -287,23 +308,50 @@ enum gtrace_status gtrace_open_fd(int fd, const struct gtrace_options *options,
 	return open_trace(trace, status, out, error);
 }
 
-enum gtrace_status gtrace_open_memory(const void *data, size_t size,
-				      const struct gtrace_options *options,
-				      struct gtrace **out,
-				      struct gtrace_error *error)
+enum gtrace_status gtrace_open_memory_as(unsigned interface, const void *data,
+					 size_t size,
+					 const struct gtrace_options *options,
+					 struct gtrace **out,
+					 struct gtrace_error *error)
 {
 	struct gtrace *trace = NULL;
-	enum gtrace_status status =
-		data == NULL && size != 0
-			? gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				   "no data to open")
-			: new_trace(options, &trace, error);
+	enum gtrace_status status = check_interface(interface, error);
 
+	if (status == GTRACE_OK)
+		status = data == NULL && size != 0
+				 ? gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+					    "no data to open")
+				 : new_trace(options, &trace, error);
 	if (status == GTRACE_OK) {
 		trace->input.data = data;
 		trace->input.size = size;
 	}
 	return open_trace(trace, status, out, error);
+}
+
+/* The functions that programs call which do not tell their interface. */
+
+enum gtrace_status(gtrace_open_path)(const char *path,
+				     const struct gtrace_options *options,
+				     struct gtrace **trace,
+				     struct gtrace_error *error)
+{
+	return gtrace_open_path_as(0, path, options, trace, error);
+}
+
+enum gtrace_status(gtrace_open_fd)(int fd, const struct gtrace_options *options,
+				   struct gtrace **trace,
+				   struct gtrace_error *error)
+{
+	return gtrace_open_fd_as(0, fd, options, trace, error);
+}
+
+enum gtrace_status(gtrace_open_memory)(const void *data, size_t size,
+				       const struct gtrace_options *options,
+				       struct gtrace **trace,
+				       struct gtrace_error *error)
+{
+	return gtrace_open_memory_as(0, data, size, options, trace, error);
 }
 
 /* ----------------------------------------------------------------- facts -- */

@@ -72,7 +72,7 @@ expect 0 "$three" -diagreedy=3 -stw=10 -dump $stw
 	"$gtrace" -dump $stw
 } >"$scratch/each"
 cmp "$scratch/each" "$scratch/out" || fail "the reports together differ"
-expect 0 "gtrace 0.3.0" -version
+expect 0 "gtrace 0.4.0" -version
 
 # Without a report: a summary that fits a screen; of several traces, each under
 # its name.

@@ -501,6 +501,50 @@ static void test_kept(void **state)
 
 /* ------------------------------------------------------- small functions -- */
 
+/* Programs that were compiled with the header of another interface. */
+static void test_interfaces(void **state)
+{
+	static const char path[] = "testdata/go1.8-small/idle.trace";
+	struct gtrace *trace;
+	struct gtrace_error error;
+	unsigned interface;
+
+	(void)state;
+	for (interface = 0; interface < 2 * GTRACE_INTERFACE; interface++) {
+		if (interface == GTRACE_INTERFACE)
+			continue;
+		assert_int_equal(gtrace_open_path_as(interface, path, NULL,
+						     &trace, &error),
+				 GTRACE_ERROR_ARGUMENT);
+		assert_null(trace);
+		assert_non_null(strstr(error.message, " has interface 0.4: "));
+		assert_int_equal(
+			gtrace_open_fd_as(interface, 0, NULL, &trace, NULL),
+			GTRACE_ERROR_ARGUMENT);
+		assert_null(trace);
+		assert_int_equal(gtrace_open_memory_as(interface, "", 0, NULL,
+						       &trace, NULL),
+				 GTRACE_ERROR_ARGUMENT);
+		assert_null(trace);
+	}
+	/* One that was compiled with 0.3 calls the functions themselves. */
+	assert_int_equal((gtrace_open_path)(path, NULL, &trace, &error),
+			 GTRACE_ERROR_ARGUMENT);
+	assert_non_null(strstr(error.message, "of interface 0.3 or older"));
+	assert_int_equal((gtrace_open_fd)(0, NULL, &trace, &error),
+			 GTRACE_ERROR_ARGUMENT);
+	assert_int_equal((gtrace_open_memory)("", 0, NULL, &trace, &error),
+			 GTRACE_ERROR_ARGUMENT);
+	assert_int_equal(
+		gtrace_open_path(path,
+				 &(struct gtrace_options){
+					 .size = sizeof(struct gtrace_options),
+					 .partial = 1},
+				 &trace, &error),
+		GTRACE_OK);
+	gtrace_close(trace);
+}
+
 static void test_small_functions(void **state)
 {
 	static const struct {
@@ -610,6 +654,7 @@ int main(void)
 		cmocka_unit_test(test_visitors_without_memory),
 		cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_kept),
+		cmocka_unit_test(test_interfaces),
 		cmocka_unit_test(test_small_functions),
 		cmocka_unit_test(test_long_message),
 		cmocka_unit_test(test_progress),

@@ -58,7 +58,7 @@ module example.com/test/report
 
 go 1.17
 
-require $module v0.3.0
+require $module v0.4.0
 
 replace $module => ../module
 END

@@ -34,8 +34,11 @@
  *     *ERROR, unless ERROR is NULL; on success it leaves *ERROR alone.
  *   - A struct that the caller fills begins with its size, which the caller
  *     sets to sizeof: fields that an older header does not have count as zero.
- *     Structs that the library fills may grow at the end. What a report points
- *     to belongs to the report.
+ *   - Structs that the library fills, and the lists of them, are as in the
+ *     header of its own interface, GTRACE_INTERFACE: those of another one can
+ *     be of another size. The functions that open a trace compare the interface
+ *     that the program was compiled with, and fail if it is another one.
+ *   - What a report points to belongs to the report.
  *   - `in_ticks` is what gtrace_in_ticks() returns, `first_time` the time of
  *     the first event in ns of its clock, 0 up to Go 1.21.
  *   - Threads: different traces may be used by different threads at the same
@@ -50,7 +53,10 @@
 #ifndef GTRACE_GTRACE_H_
 #define GTRACE_GTRACE_H_
 
-#define GTRACE_VERSION "0.3.0"
+#define GTRACE_VERSION "0.4.0"
+
+/* The interface, 0.4. It changes with any struct that the library fills. */
+#define GTRACE_INTERFACE 4
 
 #include <stddef.h>
 #include <stdint.h>
@@ -229,10 +235,10 @@ struct gtrace;
  * given to gtrace_close(); on failure it is NULL.
  *
  * Errors: GTRACE_ERROR_ARGUMENT (PATH is NULL, a size is not valid, a frequency
- * below 0 or without `partial`), _MEMORY, _OPEN, _READ, _HEADER, _VERSION,
- * _RECORD, _ARGS, _EMPTY, _CUT_OFF, and _ORDER for a frequency that is not
- * positive. Whether the events contradict each other is checked when a report
- * is made.
+ * below 0 or without `partial`, another interface), _MEMORY, _OPEN, _READ,
+ * _HEADER, _VERSION, _RECORD, _ARGS, _EMPTY, _CUT_OFF, and _ORDER for a
+ * frequency that is not positive. Whether the events contradict each other is
+ * checked when a report is made.
  *
  *	if (gtrace_open_path("trace.out", NULL, &trace, &error) != GTRACE_OK)
  *		fprintf(stderr, "byte %ju: %s\n", (uintmax_t)error.offset,
@@ -259,6 +265,29 @@ GTRACE_API enum gtrace_status
 gtrace_open_memory(const void *data, size_t size,
 		   const struct gtrace_options *options, struct gtrace **trace,
 		   struct gtrace_error *error);
+
+/*
+ * A call of these three is one of the next three, with the interface that the
+ * program is compiled with; other languages call them so. Where the functions
+ * above are called themselves, a header of interface 0.3 or older was used.
+ */
+GTRACE_API enum gtrace_status
+gtrace_open_path_as(unsigned interface, const char *path,
+		    const struct gtrace_options *options, struct gtrace **trace,
+		    struct gtrace_error *error);
+GTRACE_API enum gtrace_status
+gtrace_open_fd_as(unsigned interface, int fd,
+		  const struct gtrace_options *options, struct gtrace **trace,
+		  struct gtrace_error *error);
+GTRACE_API enum gtrace_status
+gtrace_open_memory_as(unsigned interface, const void *data, size_t size,
+		      const struct gtrace_options *options,
+		      struct gtrace **trace, struct gtrace_error *error);
+
+#define gtrace_open_path(...) gtrace_open_path_as(GTRACE_INTERFACE, __VA_ARGS__)
+#define gtrace_open_fd(...)   gtrace_open_fd_as(GTRACE_INTERFACE, __VA_ARGS__)
+#define gtrace_open_memory(...)                                                \
+	gtrace_open_memory_as(GTRACE_INTERFACE, __VA_ARGS__)
 
 /* gtrace_close() - frees TRACE. Its reports stay valid. NULL: does nothing. */
 GTRACE_API void gtrace_close(struct gtrace *trace);
