@@ -85,8 +85,8 @@ bool gti_array_reserve(struct array *array, size_t size,
 	if (array->count < array->capacity)
 		return true;
 	/* Where there are many arrays, most have one item. */
-	capacity = array->capacity == 0
-			   ? 1
+	capacity = array->capacity < 8
+			   ? array->capacity * 7 + 1
 			   : array->capacity + array->capacity / 2 + 8;
 	if (capacity > SIZE_MAX / size)
 		return false;

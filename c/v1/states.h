@@ -22,9 +22,8 @@ struct processor_state {
 	uint64_t g;
 	uint64_t serial; /* of the running slice, 0: none */
 	bool running;
-	uint64_t sweep;           /* ordinal of the sweep's start, 0: none */
-	struct gc_sweep gc_sweep; /* for the analysis of collections */
-	uint64_t stw; /* ordinal of the start of its STW pause, 0: none */
+	uint64_t sweep; /* ordinal of the sweep's start, 0: none */
+	uint64_t stw;   /* ordinal of the start of its STW pause, 0: none */
 	/* That of the analysis of stops of the world; NULL: not wanted. */
 	struct stop_processor *stop;
 };
@@ -52,6 +51,8 @@ struct states {
 	bool is_1_5; /* a GoCreate has a program counter, see stack_of_pc() */
 	/* By slot. The last one is for all processors without a stream. */
 	struct processor_state *processors;
+	/* Likewise, for the analysis of collections; NULL: not wanted. */
+	struct gc_sweep *sweeps;
 	uint32_t processor_slots;       /* without the last one */
 	uint32_t netpoll_slot, gc_slot; /* SLOT_NONE: they have no batch */
 	struct pool slices;             /* struct running_slice */
@@ -366,6 +367,9 @@ static inline void copy_processor(struct states *states, uint32_t slot,
 	*to = *from;
 	to->serial = own.serial; /* its own slice still runs */
 	to->stop = own.stop;
+	if (states->sweeps != NULL)
+		states->sweeps[slot] =
+			states->sweeps[from - states->processors];
 }
 
 #endif /* GTRACE_V1_STATES_H_ */

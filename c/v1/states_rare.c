@@ -77,6 +77,16 @@ static struct slice_owner owner(const void *context, void *record)
 	};
 }
 
+static void free_processors(struct states *states)
+{
+	size_t count = (size_t)states->processor_slots + 1;
+
+	gti_release(states->memory, states->processors,
+		    count * sizeof(*states->processors));
+	gti_release(states->memory, states->sweeps,
+		    count * sizeof(*states->sweeps));
+}
+
 bool gti_states_init(struct states *states, const struct index *index,
 		     const struct goroutines *goroutines,
 		     struct observer *observer)
@@ -109,8 +119,15 @@ bool gti_states_init(struct states *states, const struct index *index,
 	observer->oldest_slice = oldest_slice;
 	observer->owner = owner;
 	observer->context = states;
-	if (states->processors == NULL)
+	if (observer->collections != NULL)
+		states->sweeps = gti_allocate_zeroed(memory,
+						     index->streams.count + 1,
+						     sizeof(*states->sweeps));
+	if (states->processors == NULL ||
+	    (observer->collections != NULL && states->sweeps == NULL)) {
+		free_processors(states);
 		return false;
+	}
 	init_stops(states);
 	gti_states_init_waits(states);
 	if (observer->feed != NULL)
@@ -120,9 +137,7 @@ bool gti_states_init(struct states *states, const struct index *index,
 
 void gti_states_free(struct states *states)
 {
-	gti_release(states->memory, states->processors,
-		    ((size_t)states->processor_slots + 1) *
-			    sizeof(*states->processors));
+	free_processors(states);
 	gti_exits_free(&states->exits, states->index);
 	gti_pool_free(&states->slices);
 	gti_pool_free(&states->goroutine_waits);
@@ -408,17 +423,19 @@ static bool step_sweep(struct states *states, struct processor_state *p,
 {
 	bool begins = event->type == EV_GC_SWEEP_START;
 	struct collections *collections = states->to.collections;
+	struct gc_sweep *sweep;
 
 	if (begins ? !begin(states, &p->sweep, event, "sweeping")
 		   : !end(states, &p->sweep, event, "sweeping"))
 		return false;
 	if (collections == NULL)
 		return true;
+	sweep = &states->sweeps[p - states->processors];
 	if (begins)
-		gti_sweep_begin(collections, &p->gc_sweep, event->g,
-				event->stack, present_time(states));
+		gti_sweep_begin(collections, sweep, event->g, event->stack,
+				present_time(states));
 	else
-		gti_sweep_end(collections, &p->gc_sweep, present_time(states));
+		gti_sweep_end(collections, sweep, present_time(states));
 	return true;
 }
 
