@@ -11,6 +11,7 @@ import json
 import os
 import pty
 import re
+import subprocess
 import sys
 import tempfile
 
