@@ -11,17 +11,18 @@
 /* What a request is for, as bits. */
 enum {
 	/* Lists, as structs and printed: one request makes and writes them. */
-	LISTS = 1 << REQUEST_LISTS,
+	FOR_LISTS = 1 << REQUEST_LISTS,
 	/* The same of a summary and of a comparison. */
-	SUMMARY = 1 << REQUEST_SUMMARY,
-	COMPARISON = 1 << REQUEST_COMPARISON,
-	VISIT = 1 << REQUEST_VISIT,
-	DUMP = 1 << REQUEST_DUMP,
-	PROFILE = 1 << REQUEST_PROFILE,
-	TIMELINE = 1 << REQUEST_TIMELINE,
-	PAGE = 1 << REQUEST_PAGE,
-	SUMMARIES = SUMMARY | COMPARISON,
-	PRINTED = LISTS | SUMMARIES | DUMP | PROFILE | TIMELINE | PAGE,
+	FOR_SUMMARY = 1 << REQUEST_SUMMARY,
+	FOR_COMPARISON = 1 << REQUEST_COMPARISON,
+	FOR_VISIT = 1 << REQUEST_VISIT,
+	FOR_DUMP = 1 << REQUEST_DUMP,
+	FOR_PROFILE = 1 << REQUEST_PROFILE,
+	FOR_TIMELINE = 1 << REQUEST_TIMELINE,
+	FOR_PAGE = 1 << REQUEST_PAGE,
+	FOR_SUMMARIES = FOR_SUMMARY | FOR_COMPARISON,
+	FOR_PRINTED = FOR_LISTS | FOR_SUMMARIES | FOR_DUMP | FOR_PROFILE |
+		      FOR_TIMELINE | FOR_PAGE,
 };
 
 static const char *const uses[] = {
@@ -52,28 +53,28 @@ struct counted_field {
 
 /* Each field has a line; one without it is refused for all. */
 static const struct counted_field request_fields[] = {
-	REQUEST(n, LISTS | SUMMARIES | PAGE),
-	REQUEST(stops, LISTS | SUMMARIES | PAGE),
-	REQUEST(format, LISTS | SUMMARIES | DUMP),
-	REQUEST(filter, PRINTED | VISIT),
-	REQUEST(name, PRINTED),
-	REQUEST(details, LISTS | SUMMARIES | VISIT),
-	REQUEST(report, COMPARISON), /* gtrace_print() has looked at it */
-	REQUEST(waits, LISTS | SUMMARIES),
-	REQUEST(delays, LISTS | SUMMARIES),
-	REQUEST(parts, LISTS | SUMMARIES),
-	REQUEST(blocks, LISTS | SUMMARIES),
-	REQUEST(width, SUMMARIES),
-	REQUEST(rows, LISTS | SUMMARIES),
-	REQUEST(brief, LISTS | SUMMARIES),
-	REQUEST(goroutines, LISTS),
-	REQUEST(requests, LISTS),
-	REQUEST(root, LISTS),
-	REQUEST(at, LISTS),
-	REQUEST(collections, LISTS | SUMMARIES),
-	REQUEST(sched, LISTS),
-	REQUEST(by_cpu, LISTS),
-	REQUEST(paths, LISTS),
+	REQUEST(n, FOR_LISTS | FOR_SUMMARIES | FOR_PAGE),
+	REQUEST(stops, FOR_LISTS | FOR_SUMMARIES | FOR_PAGE),
+	REQUEST(format, FOR_LISTS | FOR_SUMMARIES | FOR_DUMP),
+	REQUEST(filter, FOR_PRINTED | FOR_VISIT),
+	REQUEST(name, FOR_PRINTED),
+	REQUEST(details, FOR_LISTS | FOR_SUMMARIES | FOR_VISIT),
+	REQUEST(report, FOR_COMPARISON), /* gtrace_print() has looked at it */
+	REQUEST(waits, FOR_LISTS | FOR_SUMMARIES),
+	REQUEST(delays, FOR_LISTS | FOR_SUMMARIES),
+	REQUEST(parts, FOR_LISTS | FOR_SUMMARIES),
+	REQUEST(blocks, FOR_LISTS | FOR_SUMMARIES),
+	REQUEST(width, FOR_SUMMARIES),
+	REQUEST(rows, FOR_LISTS | FOR_SUMMARIES),
+	REQUEST(brief, FOR_LISTS | FOR_SUMMARIES),
+	REQUEST(goroutines, FOR_LISTS),
+	REQUEST(requests, FOR_LISTS),
+	REQUEST(root, FOR_LISTS),
+	REQUEST(at, FOR_LISTS),
+	REQUEST(collections, FOR_LISTS | FOR_SUMMARIES),
+	REQUEST(sched, FOR_LISTS),
+	REQUEST(by_cpu, FOR_LISTS),
+	REQUEST(paths, FOR_LISTS),
 };
 
 #define REQUEST_FIELDS (sizeof(request_fields) / sizeof(request_fields[0]))
