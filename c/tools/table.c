@@ -248,16 +248,16 @@ const struct flag settings_flags[] = {
 	 "which their thread was on a CPU: in the summary, -diagreedy, "
 	 "-delay, -stw, -pprof, -timeline, -html and verdicts. Other reports "
 	 "do not have the times of single slices."},
-	{"by", "length|cpu", FLAG_CHOICE, GROUP_INPUT, 0, REPORT_GREEDY,
+
+	{"by", "length|cpu", FLAG_CHOICE, GROUP_OTHER, 0, REPORT_GREEDY,
 	 &settings.by, "with -sched: rank slices by their time on a CPU", NULL},
-	{"binary", "FILE", FLAG_FILE, GROUP_INPUT, 0, REPORTS_ALL,
+	{"binary", "FILE", FLAG_FILE, GROUP_OTHER, 0, REPORTS_ALL,
 	 &settings.options.binary,
 	 "the program that was traced: for Go 1.6 and older",
 	 "Traces of Go 1.5 and 1.6 contain no function names. gtrace runs `go "
 	 "tool addr2line` to find them, which needs an installed Go. If two "
 	 "files are given and the first is an executable, it is the program, "
 	 "as with go tool trace."},
-
 	{"h", NULL, FLAG_SWITCH, GROUP_OTHER, 0, REPORTS_ALL, &settings.help,
 	 "a short help", NULL},
 	{"help", NULL, FLAG_SWITCH, GROUP_OTHER, 0, REPORTS_ALL,
