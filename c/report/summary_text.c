@@ -18,6 +18,9 @@
 /* More than this part of the time that there was is told of sweeping. */
 #define SWEPT_PART 100
 
+/* Sweeps of one allocation that are shorter, in nanoseconds, delay nobody. */
+#define SWEPT_LONG 100000
+
 /* From this version on, what a collection took has its stops. */
 #define STOPS_FIRST 1010
 
@@ -71,6 +74,14 @@ static void say_held(struct sentence *facts,
 	gti_say(facts, " for %t", held->sum);
 }
 
+static void say_sweeps(struct sentence *facts,
+		       const struct gtrace_summary *summary)
+{
+	gti_say(facts, "; allocations swept for %t", summary->sweeping);
+	if (summary->swept->max >= SWEPT_LONG)
+		gti_say(facts, ", for up to %t at once", summary->swept->max);
+}
+
 /* What the collector cost the program. */
 static void say_collector(struct sentence *facts,
 			  const struct gtrace_summary *summary)
@@ -94,9 +105,7 @@ static void say_collector(struct sentence *facts,
 		say_held(facts, summary);
 	if (summary->swept != NULL && !tells_collector(summary) &&
 	    summary->sweeping > summary->time / SWEPT_PART)
-		gti_say(facts,
-			"; allocations swept for %t, for up to %t at once",
-			summary->sweeping, summary->swept->max);
+		say_sweeps(facts, summary);
 }
 
 static void write_goroutines(struct sentence *to,
@@ -119,8 +128,8 @@ static void write_goroutines(struct sentence *to,
 		gti_say(&facts, "; the tracer itself: %t", summary->tracer_sum);
 	if (summary->trace_version >= LEAFLESS_FIRST &&
 	    summary->trace_version <= LEAFLESS_LAST)
-		gti_say(&facts, "; this release can leave out the innermost "
-				"function of a stack");
+		gti_say(&facts, "; stacks of this release may lack the "
+				"innermost function");
 	if (!summary->machine.silence_known && !summary->in_ticks)
 		gti_say(&facts, "; this release does not show when no thread "
 				"had a CPU");
