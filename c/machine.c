@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/least.h"
 #include "base/strings.h"
+#include "report/block_kinds.h"
 #include "run.h"
 
 /* A place is so many of the innermost frames of a stack. */
@@ -97,23 +98,24 @@ static struct event event_of(const struct run *run,
 
 static bool is_timed(void *context, const struct transition *transition)
 {
-	static const char *const reasons[] = {"sleep", "chan receive", "select",
-					      "GoSleep", "GoBlockRecv"};
 	struct run *run = context;
 	const struct gtrace *trace = run->trace;
 	const struct event_kind *kind = &trace->facts.kinds[transition->type];
 	struct gtrace_string strings[EVENT_STRINGS] = {string_of(kind->name)};
-	size_t i;
 
 	if (kind->strings != 0) {
 		struct event event = event_of(run, transition);
 
 		trace->format->strings(trace->self, &event, strings);
 	}
-	for (i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
-		if (string_is(strings[0], reasons[i]))
-			return true;
-	return false;
+	switch (gti_block_kind(strings[0], NULL, 0)) {
+	case GTRACE_BLOCK_SLEEP:
+	case GTRACE_BLOCK_RECEIVE:
+	case GTRACE_BLOCK_SELECT:
+		return true;
+	default:
+		return false;
+	}
 }
 
 static bool is_dedicated(void *context, const struct transition *transition)
