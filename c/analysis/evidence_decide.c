@@ -298,6 +298,20 @@ struct silence_sums gti_evidence_sums(const struct evidence *evidence,
 	return found;
 }
 
+/* Frees what only the pass needs, which grows with goroutines and threads. */
+static void free_present(struct evidence *evidence)
+{
+	const struct gtrace_allocator *memory = evidence->memory;
+
+	gti_map_free(&evidence->stacks, memory);
+	gti_array_free(&evidence->lanes, sizeof(struct lane), memory);
+	gti_array_free(&evidence->bare, sizeof(struct bare_lane), memory);
+	gti_array_free(&evidence->goroutines, sizeof(struct waiting_goroutine),
+		       memory);
+	gti_array_free(&evidence->described, sizeof(struct stack_evidence),
+		       memory);
+}
+
 /* ------------------------------------------------------------------ all -- */
 
 void gti_evidence_decide(struct evidence *evidence)
@@ -323,6 +337,7 @@ void gti_evidence_decide(struct evidence *evidence)
 	find_quota(evidence);
 	add_functions(evidence);
 	add_up(evidence);
+	free_present(evidence);
 }
 
 const struct silence *gti_evidence_find(const struct evidence *evidence,
@@ -358,13 +373,7 @@ void gti_evidence_free(struct evidence *evidence)
 {
 	const struct gtrace_allocator *memory = evidence->memory;
 
-	gti_map_free(&evidence->stacks, memory);
-	gti_array_free(&evidence->lanes, sizeof(struct lane), memory);
-	gti_array_free(&evidence->bare, sizeof(struct bare_lane), memory);
-	gti_array_free(&evidence->goroutines, sizeof(struct waiting_goroutine),
-		       memory);
-	gti_array_free(&evidence->described, sizeof(struct stack_evidence),
-		       memory);
+	free_present(evidence);
 	gti_array_free(&evidence->early, sizeof(uint32_t), memory);
 	gti_array_free(&evidence->silences, sizeof(struct silence), memory);
 	gti_array_free(&evidence->slices, sizeof(struct silent_slice), memory);
