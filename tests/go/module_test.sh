@@ -45,8 +45,8 @@ done
 go doc . >"$scratch/doc"
 grep -q '^func Greedy\|^    func Greedy' "$scratch/doc"
 # Every exported name has a comment.
-for name in Assist BlockKind BlockPlace BlockReport BlockSum Blocks Collection CollectionReport CollectionTotal DelayReport Delays Distribution ErrNoCgo Error Event Frame Function GoroutineReport GoroutineSum Greedy Holder \
-	Kept Late LateHow Lost Machine OffCPU Part PartialError Print Read Report Request RequestReport RequestSum Samples Served Slice SchedSample Status Stop \
+for name in Assist BlockKind BlockPlace BlockReport BlockSum Blocks ClassSum Collection CollectionReport CollectionTotal DelayReport Delays Distribution ErrNoCgo Error Event Frame Function GoroutineReport GoroutineSum Greedy Holder \
+	Kept Late LateHow Lost Machine Part PartialError Print Read Report Request RequestReport RequestSum Samples Served Slice SchedSample SilentClass Status Stop \
 	StopKind StopReport Stops Summarise Summary Unblocker Wait WaitReport WaitRow Waits Work; do
 	go doc $name | grep -v '^package\|^$' | grep -q '^    [A-Z]' ||
 		{ echo "no comment: $name"; exit 1; }
