@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "machine.h"
+#include "causes.h"
 #include "paths.h"
 
 /* Makes the pass before one with `last` set: finds the faults of TRACE. */
@@ -330,6 +331,8 @@ static bool want(struct run *run)
 		want_blocks(run, sinks);
 	if (sched)
 		want_sched(run);
+	if (wanted->causes && !gti_want_causes(run))
+		return false;
 	return !profiles || want_profile(run);
 }
 
@@ -453,6 +456,8 @@ static enum gtrace_status make(struct run *run, struct gtrace_error *error)
 static void end(struct run *run)
 {
 	const struct gtrace_allocator *memory = run->memory;
+
+	gti_end_causes(run);
 
 	gti_map_free(&run->stacks, memory);
 	gti_map_free(&run->texts, memory);

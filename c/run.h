@@ -16,6 +16,7 @@
 
 struct run;
 struct path_work;
+struct cause_work;
 
 /*
  * What a pass calls for each thing as it ends, with the struct run as context.
@@ -53,6 +54,7 @@ struct wanted {
 		SUMS_OF_ASSISTS
 	} sums;
 	bool holders;
+	bool causes; /* for what goroutines could not go on */
 	/*
 	 * Not NULL: sums are by stack and goroutine, and those of stops by
 	 * phase; else they are by function. Returns the name of the COUNT
@@ -98,6 +100,7 @@ struct run {
 	struct sched sched;
 	struct collections collections;
 	struct path_work *paths; /* of critical paths; NULL: not wanted */
+	struct cause_work *causes; /* of findings; NULL: not wanted */
 	struct profile profile;
 	struct holders holders;
 	struct insides inside;

@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "machine.h"
 #include "report/diagnosis.h"
+#include "causes.h"
 #include "run.h"
 
 /* From this part of `time` on, the function that assists held has a name. */
@@ -212,6 +213,7 @@ static enum gtrace_status make_summary(struct run *run,
 	struct gtrace_summary *to = &made->public.summary;
 	const struct left_out *left_out = &run->trace->left_out;
 	const struct filter *filter = run->observer.filter;
+	struct causes_made causes = {.functions = NULL};
 
 	/* Of a trace that was not read, nothing is known. */
 	if (run->slices.started == 0 && left_out->reason.status != GTRACE_OK) {
@@ -231,7 +233,9 @@ static enum gtrace_status make_summary(struct run *run,
 		return gti_fail_memory(error);
 	gti_make_totals(run, to);
 	make_goal(run, to);
-	if (run->failed || !gti_find(to, run->arena, run->wanted->request.name))
+	gti_make_causes(run, to->known, to->waits, &causes);
+	if (run->failed ||
+	    !gti_find(to, &causes, run->arena, run->wanted->request.name))
 		return gti_fail_memory(error);
 	make_collector(to->collection_report, to);
 	return GTRACE_OK;
@@ -246,6 +250,7 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 		.all_waits = true,
 		.sums = SUMS_OF_SLICES,
 		.holders = true,
+		.causes = true,
 		.make = make_summary,
 	};
 	struct gtrace_request *request = &wanted.request, asked;

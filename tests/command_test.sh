@@ -76,7 +76,7 @@ expect 0 "gtrace 0.4.0" -version
 
 # Without a report: a summary that fits a screen; of several traces, each under
 # its name.
-held="main.copyOnce (main.go:89) held up stops of the world, which cost 56.0 ms, 16 %"
+held="main.copyOnce (main.go:89) held up stops of the world, which cost 56.0 ms, 20 %"
 copy=testdata/stops/go1.27_copy.trace
 expect 0 "$held" $copy
 cp "$scratch/out" "$scratch/summary"
@@ -107,7 +107,7 @@ got=0
 cmp "$scratch/out" "$scratch/one" || fail "CSV: not one table of two dumps"
 "$gtrace" -pprof=greedy $copy >"$scratch/out"
 [ -s "$scratch/out" ] || fail "no profile"
-expect 0 "main.godeadloop1.func1 (x.go:105) delays others 71 % more: 444 ms a second," \
+expect 0 "Before: Work is cut too fine: 238 474 slices, half of them shorter than 74 ns;" \
 	-compare testdata/before.trace testdata/after.trace
 expect 1 "none: no such file or directory" -compare $trace none
 

@@ -129,12 +129,11 @@ static void test_delays(void **state)
 	assert_int_equal(summary->waits->all.sum, 51 * MS);
 	assert_int_equal(summary->waits->all.max, 18 * MS);
 	expect(summary->headline,
-	       "main.encode (main.go:1) delayed other goroutines by 48.0 ms, "
-	       "40 % of the "
-	       "time there was: 2 slices, the longest 8.00 ms");
-	expect(summary->explanation,
-	       "The longest began at 50.0 ms, G1. 100 % is 120 ms: "
-	       "processors, waits, blocks");
+	       "main.encode (main.go:1) held goroutines up for 48.0 ms, 40 % "
+	       "of the time there was: it kept processors 48.0 ms");
+	expect(summary->explanation, "The longest slice, 8.00 ms, began at "
+				     "50.0 ms, G1. 100 % is 120 ms: "
+				     "processors, waits, blocks");
 	expect(summary->findings->next, "-delay=10 -format=short "
 					"-func='^main\\.encode$'");
 	gtrace_summary_free(summary);
@@ -154,9 +153,9 @@ static void test_filtered(void **state)
 	check(summary->delaying[0], "main.idle", 2, 2 * MS, 3 * MS);
 	assert_int_equal(summary->delays->behind, 51 * MS);
 	assert_true(summary->filtered);
-	expect(summary->headline, "main.idle (main.go:2) delayed other "
-				  "goroutines by 3.00 ms, 3 % of the time "
-				  "there was: 2 slices, the longest 1.00 ms");
+	expect(summary->headline,
+	       "main.idle (main.go:2) held goroutines up for 3.00 ms, 3 % of "
+	       "the time there was: it kept processors 3.00 ms");
 	gtrace_summary_free(summary);
 	builder_close(&b);
 }

@@ -76,7 +76,7 @@ def check_gap(gtrace):
     (compared,) = objects(gtrace, "-compare", GAP, NO_GAP)
     if without_positions(compared["old"]) != without_positions(compared["new"]):
         fail("-compare: the traces differ")
-    for name in "functions", "delays", "holders", "blocks":
+    for name in "functions", "delays", "holders", "blocks", "findings":
         for one in compared[name]:
             if one["old"] != one["new"]:
                 fail(f"-compare: {name}: {one}")

@@ -379,7 +379,7 @@ static bool is_flag(const struct text *text, size_t at)
 	       memcmp(text->bytes + at, flag, sizeof(flag) - 1) == 0;
 }
 
-/* TEXT is a screen of 80 columns and 28 lines. */
+/* TEXT is a screen of 80 columns and 30 lines. */
 static void check_screen(const struct text *text)
 {
 	size_t lines = 0, columns = 0, i;
@@ -397,7 +397,7 @@ static void check_screen(const struct text *text)
 		/* A flag with a long name is not divided. */
 		assert_true(columns <= 80 || is_flag(text, i - columns));
 	}
-	assert_true(lines <= 28);
+	assert_true(lines <= 30);
 	assert_int_equal(text->bytes[text->size - 1], '\n');
 }
 

@@ -70,6 +70,7 @@ class Check:
             "id": type(value) is int,
             "ns": type(value) is int,
             "us": type(value) is float and value >= 0,
+            "mean": type(value) is float and value >= 0,
             "array": isinstance(value, list),
             "stack": isinstance(value, list),
             "object": value is None or isinstance(value, dict),
@@ -413,6 +414,12 @@ class Check:
                 assert (field == "findings" or
                         entry["work"] != "unknown" or
                         entry["fn"] == ""), entry
+        for place in one["at_rest"]:
+            self.fields("Places of a finding", place)
+        for finding in one["findings"]:
+            self.fields("Parts of a finding", finding["parts"])
+            for place in finding["victims"]:
+                self.fields("Places of a finding", place)
         records = self.csv("Summary as CSV", record)
         self.same([one], records,
                   ("trace", "headline", "explanation", "version", "length",
@@ -474,9 +481,10 @@ class Check:
             self.fields("Waits in a summary", one[side]["waits"])
             self.fields("Delays in a summary", one[side]["delays"])
         for field, optional in (("functions", ()), ("delays", ("max",)),
-                                ("holders", ("max",)), ("blocks", ())):
+                                ("holders", ("max",)), ("blocks", ()),
+                                ("findings", ())):
             for entry in one[field]:
-                self.fields("Changes", entry, ("work",) if field == "blocks" else ("kind",))
+                self.fields("Changes", entry, ("work",) if field in ("blocks", "findings") else ("kind",))
                 assert entry["change"] == (
                     entry["new"]["rate"] - entry["old"]["rate"])
                 for side in ("old", "new"):

@@ -146,7 +146,7 @@ def check_comparison(old, new, *flags):
             if not re.search(".*?".join(map(re.escape, values)), lengths[first + 2 + i]):
                 fail(f"{name}: {what}, {field}: {values} is not in {lengths[first + 2 + i]}")
     shown = 0
-    for key in ("functions", "delays", "holders", "blocks"):
+    for key in ("findings", "functions", "delays", "holders", "blocks"):
         wanted = [one for one in data[key] if one["change"] != 0][:10]
         found = lists.pop(0) if wanted else []
         for row, one in zip(found, wanted):

@@ -17,6 +17,9 @@ void gti_chain_init(struct chain *chain,
 	chain->log_number = 1;
 	chain->described = 0;
 	chain->steps = 0;
+	chain->root = NULL;
+	chain->hasty = false;
+	chain->steps_max = 0;
 	chain->is_on = chain->finished = chain->failed = false;
 }
 
@@ -84,6 +87,25 @@ static uint32_t state_site(struct chain *chain, const struct chain_slot *slot)
 	return gti_sites_number(&chain->sites, &key);
 }
 
+uint32_t gti_chain_number(struct chain *chain, uint64_t handle)
+{
+	const struct chain_stack stack = {.handle = handle};
+	struct site site =
+		gti_sites_at(&chain->sites, site_of(chain, stack));
+
+	chain->failed |= chain->sites.failed;
+	return site.stack;
+}
+
+struct site gti_chain_site(struct chain *chain, const struct chain_slot *slot)
+{
+	struct site site =
+		gti_sites_at(&chain->sites, state_site(chain, slot));
+
+	chain->failed |= chain->sites.failed;
+	return site;
+}
+
 /* Replaces the handle STACK by the site with NUMBER, which outlives it. */
 static void keep_site(struct chain *chain, struct chain_stack *stack,
 		      uint32_t number)
@@ -144,6 +166,38 @@ static uint32_t add_entry(struct chain *chain, const struct chain_entry *entry)
 	return (uint32_t)chain->log.count;
 }
 
+/* The number of the entry with NUMBER without the first COUNT; 0: it is one. */
+static uint32_t without(uint32_t number, size_t count)
+{
+	return number > count ? number - (uint32_t)count : 0;
+}
+
+void gti_chain_shorten(struct chain *chain, size_t count)
+{
+	struct chain_entry *entries = chain->log.items;
+	struct chain_slot *slots = chain->slots.items;
+	size_t gone, i;
+
+	if (chain->log.count <= count)
+		return;
+	gone = chain->log.count - count;
+	for (i = 0; i < count; i++) {
+		entries[i] = entries[i + gone];
+		entries[i].before = without(entries[i].before, gone);
+		entries[i].cause = without(entries[i].cause, gone);
+	}
+	chain->log.count = count;
+	chain->described =
+		chain->described > gone ? chain->described - gone : 0;
+	for (i = 0; i < chain->slots.count; i++) {
+		if (slots[i].log != chain->log_number)
+			continue;
+		slots[i].last = without(slots[i].last, gone);
+		if (slots[i].last == 0)
+			slots[i].log = 0;
+	}
+}
+
 uint32_t gti_chain_begin(struct chain *chain, struct chain_slot *slot)
 {
 	const struct chain_entry base = {
@@ -151,6 +205,8 @@ uint32_t gti_chain_begin(struct chain *chain, struct chain_slot *slot)
 		.g = slot->g,
 		.stack = state_site(chain, slot),
 		.own = site_of(chain, slot->own),
+		.root = slot->root,
+		.creation = slot->creation,
 		.first = NO_SITE,
 		.state = slot->state,
 		.changes = true,
@@ -186,6 +242,8 @@ uint32_t gti_chain_add(struct chain *chain, struct chain_slot *slot,
 {
 	entry.before = slot->last;
 	entry.g = slot->g;
+	entry.root = slot->root;
+	entry.creation = slot->creation;
 	entry.state = slot->state;
 	entry.ended = slot->ended;
 	entry.own = site_of(chain, slot->own);

@@ -49,6 +49,8 @@ struct chain_entry {
 	uint32_t cause;
 	uint32_t stack; /* of the event that began the state */
 	uint32_t own;   /* of the last own event, up to this one */
+	uint32_t root;  /* see struct chain_slot */
+	uint32_t creation;
 	/*
 	 * Of the first own event from this one on, up to the one that ends
 	 * the running; if `resolved`.
@@ -87,6 +89,11 @@ struct chain_slot {
 	struct chain_stack assist; /* of the begin of the mark assist */
 	int64_t called;
 	struct chain_stack call; /* of that event */
+	/* If chain->root is set: */
+	uint32_t root;     /* what that says of its first stack; or 0 */
+	uint32_t creation; /* number of the stack that created it */
+	uint64_t creator;  /* whose that is; UINT64_MAX: nobody's, or unknown */
+	bool created;      /* in the trace */
 	uint32_t last; /* its last entry; 0: none since the log is on */
 	uint32_t log;  /* number of the log with that */
 	/*
@@ -119,6 +126,19 @@ struct chain {
 	bool finished;
 	struct array frames; /* of the walk: see chain_walk.c */
 	uint64_t steps;      /* of all walks */
+	/*
+	 * Says of what kind a goroutine is that begins in the outermost function
+	 * of the stack with a number: a number, not 0; or that STACK does not
+	 * tell. The context is that of `sites`. NULL: kinds do not matter.
+	 */
+	uint32_t (*root)(void *context, uint32_t stack);
+	/*
+	 * Walks do not wait for later entries: what runs is told by the last own
+	 * event; nor do they tell the `outer` cause of pieces. They take so many steps at most, and what is left is unknown;
+	 * 0: any number.
+	 */
+	bool hasty;
+	uint32_t steps_max;
 	bool failed;
 };
 
@@ -133,6 +153,9 @@ void gti_chain_restart(struct chain *chain);
 
 /* Entries are kept from now on; or no more, and all are forgotten. */
 void gti_chain_log(struct chain *chain, bool is_on);
+
+/* Forgets all entries but the last COUNT. What a walk misses is unknown. */
+void gti_chain_shorten(struct chain *chain, size_t count);
 
 /*
  * Whether TRANSITION can change what a chain knows: it changes the state of a
@@ -174,6 +197,23 @@ static inline struct chain_entry *chain_entry(const struct chain *chain,
 {
 	return (struct chain_entry *)chain->log.items + (number - 1);
 }
+
+/* What is known of the goroutine in SLOT of FEED; NULL: nothing yet. */
+static inline struct chain_slot *
+chain_find(const struct chain *chain, const struct feed *feed, uint32_t slot)
+{
+	if (slot == 0 || slot > chain->slots.count ||
+	    chain_slot(chain, slot)->g !=
+		    actors_number(&feed->goroutines, slot))
+		return NULL;
+	return chain_slot(chain, slot);
+}
+
+/* The number of the stack HANDLE, which is described; NO_STACK: it is 0. */
+uint32_t gti_chain_number(struct chain *chain, uint64_t handle);
+
+/* The site of the event that began the state of SLOT. */
+struct site gti_chain_site(struct chain *chain, const struct chain_slot *slot);
 
 /* Makes an entry that says how SLOT is, which has none. See chain_last(). */
 uint32_t gti_chain_begin(struct chain *chain, struct chain_slot *slot);
@@ -242,6 +282,9 @@ struct chain_piece {
 	uint32_t by;              /* of a block: enum by, or CHAIN_NOT_OVER */
 	uint32_t stack;           /* number; NO_STACK: none */
 	bool ended;               /* it is absent because it has ended */
+	bool kin;                 /* one of level 1 or deeper has the same root */
+	uint32_t root;            /* of the leaf, see struct chain_slot */
+	uint32_t creation;
 	struct chain_cause cause; /* of level 1 and deeper: of the last level */
 	struct chain_cause outer; /* and of the first one */
 };
@@ -261,6 +304,13 @@ bool gti_chain_walk(struct chain *chain, uint32_t last, int64_t from,
 		    void (*each)(void *context,
 				 const struct chain_piece *piece),
 		    void *context);
+
+/*
+ * Who ended a block of KIND by the entry with NUMBER. BY_GOROUTINE: the
+ * goroutine of the entry's cause, if it has one.
+ */
+enum by gti_chain_ender(struct chain *chain, uint32_t number,
+			enum gtrace_block_kind kind);
 
 /* Frees what walks keep. */
 void gti_chain_walk_free(struct chain *chain);

@@ -56,13 +56,31 @@ static bool is_own(const struct taking *taking, const struct chain_slot *slot)
 	       taking->from->kind != TRANSITION_STATUS;
 }
 
+/* SLOT has its first own stack, HANDLE, and kinds matter. */
+static NOINLINE void learn_root(struct chain *chain, struct chain_slot *slot,
+				uint64_t handle)
+{
+	uint32_t stack = gti_chain_number(chain, handle);
+
+	if (stack != NO_STACK)
+		slot->root = chain->root(chain->sites.context, stack);
+}
+
+static void set_own(struct chain *chain, struct chain_slot *slot,
+		    uint64_t handle)
+{
+	slot->own = stack_of(handle);
+	if (UNLIKELY(slot->root == 0) && chain->root != NULL)
+		learn_root(chain, slot, handle);
+}
+
 /* Takes the event as an own one of SLOT, if it is. Returns whether it is. */
 static bool take_own(const struct taking *taking, struct chain_slot *slot)
 {
 	bool own = is_own(taking, slot);
 
 	if (own)
-		slot->own = stack_of(taking->from->stack);
+		set_own(taking->chain, slot, taking->from->stack);
 	return own;
 }
 
@@ -119,6 +137,20 @@ static void take_ready(const struct taking *taking)
 	chain_add(taking->chain, taking->g, entry);
 }
 
+/* `g` is created by the event, unless that only lists it. */
+static void note_creation(const struct taking *taking)
+{
+	struct chain *chain = taking->chain;
+
+	if (chain->root == NULL ||
+	    (taking->from->flags & TRANSITION_LISTED) != 0)
+		return;
+	taking->g->created = true;
+	taking->g->creation = gti_chain_number(chain, taking->from->stack);
+	if (taking->by != NULL)
+		taking->g->creator = taking->by->g;
+}
+
 /* The stack of a creation is the first own one of what it creates. */
 static void take_create(const struct taking *taking)
 {
@@ -131,8 +163,9 @@ static void take_create(const struct taking *taking)
 		.creates = from->kind,
 	};
 
+	note_creation(taking);
 	if (from->kind != TRANSITION_CREATE_IN_CALL && from->arg != 0) {
-		g->own = stack_of(from->arg);
+		set_own(taking->chain, g, from->arg);
 		entry.is_own = true;
 	}
 	if (from->kind == TRANSITION_CREATE_BLOCKED)
@@ -173,7 +206,7 @@ static void take_status(const struct taking *taking)
 		taking->g->since = entry.at =
 			clock_ns(taking->feed->clock, taking->feed->origin);
 	if (from->stack != 0)
-		taking->g->own = stack_of(from->stack);
+		set_own(chain, taking->g, from->stack);
 	chain_add(chain, taking->g, entry);
 	if (from->stack != 0)
 		chain_add(
@@ -313,6 +346,8 @@ static NOINLINE struct chain_slot first_of(const struct chain *chain,
 		.since = INT64_MIN,
 		.due = INT64_MIN,
 		.state = created ? CHAIN_ABSENT : CHAIN_UNKNOWN,
+		.creation = NO_STACK,
+		.creator = UINT64_MAX,
 	};
 
 	if (!gti_chain_kept(&chain->ended, g, &slot))

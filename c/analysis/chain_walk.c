@@ -25,6 +25,7 @@ struct frame {
 	/* The last frame, of those before this one, that is blocked, plus one.
 	 */
 	size_t blocked;
+	bool kin; /* this one, or one before but the first, has its root */
 };
 
 struct walk {
@@ -50,7 +51,7 @@ static int64_t latest(int64_t a, int64_t b)
 }
 
 /* FRAME is before the entry NUMBER from now on. */
-static void cross(const struct chain *chain, struct frame *frame,
+static void cross(struct chain *chain, struct frame *frame,
 		  uint32_t number)
 {
 	const struct chain_entry *entry = chain_entry(chain, number);
@@ -84,6 +85,10 @@ static void enter(struct walk *walk, uint32_t cause, int64_t floor)
 	if (level != 0) {
 		const struct frame *last = frame_at(chain, level - 1);
 
+		uint32_t root =
+			chain_entry(chain, frame_at(chain, 0)->begin)->root;
+
+		next.kin = last->kin || (root != 0 && root == entry->root);
 		next.blocked = last->blocked;
 		if (chain_entry(chain, last->begin)->state == CHAIN_BLOCKED)
 			next.blocked = level;
@@ -139,10 +144,12 @@ static void tell(struct walk *walk, size_t level, int64_t start,
 	piece->start = start;
 	piece->length = (int64_t)((uint64_t)walk->now - (uint64_t)start);
 	piece->g = frame_at(walk->chain, level)->g;
+	piece->kin = frame_at(walk->chain, level)->kin;
 	piece->level = (uint32_t)level;
 	if (level != 0) {
 		piece->cause = cause_at(walk->chain, level - 1);
-		piece->outer = cause_at(walk->chain, 0);
+		if (!walk->chain->hasty)
+			piece->outer = cause_at(walk->chain, 0);
 	}
 	walk->each(walk->context, piece);
 	walk->now = start;
@@ -161,6 +168,8 @@ static struct chain_piece piece_of(struct chain *chain,
 		.kind = begin->state == CHAIN_BLOCKED ? site.kind : 0u,
 		.stack = site.stack,
 		.ended = begin->ended,
+		.root = begin->root,
+		.creation = begin->creation,
 	};
 }
 
@@ -193,6 +202,12 @@ static enum by find_by(struct chain *chain, const struct chain_entry *end,
 	if (end->cause != 0)
 		site = cause_site(chain, end->cause);
 	return by_event((enum by)gti_sites_at(&chain->sites, site).by, kind);
+}
+
+enum by gti_chain_ender(struct chain *chain, uint32_t number,
+			enum gtrace_block_kind kind)
+{
+	return find_by(chain, chain_entry(chain, number), kind);
 }
 
 /* The state that BEGIN began in FRAME is one to follow. */
@@ -245,7 +260,7 @@ static bool find_running(struct chain *chain, const struct frame *frame,
 {
 	uint32_t site = frame->first;
 
-	if (!frame->knows_first && !chain->finished)
+	if (!frame->knows_first && !chain->finished && !chain->hasty)
 		return false;
 	if (!frame->knows_first || site == NO_SITE)
 		site = chain_entry(chain, frame->in)->own;
@@ -327,6 +342,17 @@ static bool step(struct walk *walk)
 	return true;
 }
 
+/* The rest of the walk would take too many steps: it is unknown. */
+static void give_up(struct walk *walk)
+{
+	struct chain_piece unknown = {.state = CHAIN_UNKNOWN,
+				      .stack = NO_STACK};
+
+	walk->chain->frames.count = 1;
+	tell(walk, 0, frame_at(walk->chain, 0)->floor, &unknown);
+	walk->chain->frames.count = 0;
+}
+
 bool gti_chain_walk(struct chain *chain, uint32_t last, int64_t from,
 		    int64_t to,
 		    void (*each)(void *context,
@@ -335,6 +361,7 @@ bool gti_chain_walk(struct chain *chain, uint32_t last, int64_t from,
 {
 	struct walk walk = {chain, to, each, context};
 	struct frame first = {.floor = from, .in = last, .first = NO_SITE};
+	uint64_t begun = chain->steps;
 
 	if (last != 0)
 		first.g = chain_entry(chain, last)->g;
@@ -345,6 +372,9 @@ bool gti_chain_walk(struct chain *chain, uint32_t last, int64_t from,
 	while (chain->frames.count != 0 && !chain->failed) {
 		if (walk.now <= frame_at(chain, chain->frames.count - 1)->floor)
 			leave(&walk);
+		else if (chain->steps_max != 0 &&
+			 chain->steps - begun > chain->steps_max)
+			give_up(&walk);
 		else if (!step(&walk))
 			return false;
 	}

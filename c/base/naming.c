@@ -275,6 +275,15 @@ static bool is_yours(const struct gtrace_frame *frames, size_t at, size_t count)
 	       (at == 0 || !is_lock(frame, frame - 1));
 }
 
+size_t gti_count_yours(const struct gtrace_frame *frames, size_t count)
+{
+	size_t i, yours = 0;
+
+	for (i = 0; i + 1 < count; i++)
+		yours += is_yours(frames, i, count);
+	return yours;
+}
+
 /* The first frame of the COUNT at FRAMES, from AT on, that is yours; or COUNT.
  */
 static size_t find_yours(const struct gtrace_frame *frames, size_t at,

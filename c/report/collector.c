@@ -42,7 +42,8 @@ static bool assists(const struct gtrace_block_place *place)
 	return place->kind == GTRACE_BLOCK_ASSIST;
 }
 
-bool gti_is_for_collector(const struct gtrace_block_place *place)
+/* Whether goroutines at PLACE help the collector, or wait for it. */
+static bool is_for_collector(const struct gtrace_block_place *place)
 {
 	return place->kind == GTRACE_BLOCK_ASSIST ||
 	       gti_block_collects(place->frames, place->frame_count);
@@ -107,7 +108,7 @@ static struct harms add_blocks(struct gtrace_finding *finding,
 		const struct gtrace_block_place *place = blocks->places[i];
 		const struct gtrace_finding add = blocked(place);
 
-		if (!gti_is_for_collector(place))
+		if (!is_for_collector(place))
 			continue;
 		name_by(finding, place);
 		gti_join_finding(finding, &add);
@@ -298,7 +299,7 @@ void gti_tell_collector(struct sentence *to,
 	const struct harms harms = add_up(&again, summary);
 
 	gti_say(to, "The garbage collector held goroutines up for ");
-	gti_say_harm(to, finding);
+	gti_say_harm(to, finding, "of them");
 	say_most(to, &harms, finding->harm);
 	if (summary->collections != 0)
 		gti_say(to, ": %C, %p of the trace", summary->collections,
@@ -322,7 +323,7 @@ void gti_tell_forced(struct sentence *to, const struct gtrace_finding *finding,
 		&finding->frame,
 		finding->count < summary->forced ? " and others" : "",
 		summary->forced, summary->collections, "collection");
-	gti_say_harm(to, finding);
+	gti_say_harm(to, finding, "of them");
 }
 
 void gti_tell_finalizer(struct sentence *to,
@@ -330,5 +331,5 @@ void gti_tell_finalizer(struct sentence *to,
 {
 	gti_say(to, "The goroutine of finalizers was blocked in %f for ",
 		&finding->frame);
-	gti_say_harm(to, finding);
+	gti_say_harm(to, finding, "goroutines");
 }

@@ -13,9 +13,6 @@
 
 #include "report/sentence.h"
 
-/* Whether goroutines at PLACE help the collector, or wait for it. */
-bool gti_is_for_collector(const struct gtrace_block_place *place);
-
 /* Whether PLACE is in a finalizer or a cleanup of the program. */
 bool gti_is_finalizer(const struct gtrace_block_place *place);
 

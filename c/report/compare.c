@@ -138,6 +138,25 @@ static bool add_blocks(const struct side *side, struct array lists[])
 	return true;
 }
 
+static bool add_findings(const struct side *side, struct array lists[])
+{
+	size_t i;
+
+	for (i = 0; i < side->summary->finding_count; i++) {
+		const struct gtrace_finding *from = &side->summary->findings[i];
+		const struct compared compared = {
+			.frame = from->frame,
+			.kind = from->name,
+			.is_finding = true,
+		};
+
+		if (!add(side, &lists[COMPARED_FINDINGS], compared, from->count,
+			 from->harm, from->worst))
+			return false;
+	}
+	return true;
+}
+
 static void add_amount(struct compared_amount *to,
 		       const struct compared_amount *amount)
 {
@@ -186,7 +205,8 @@ bool gti_compare(struct comparison *comparison,
 	for (i = 0; i < 2; i++)
 		if (!add_functions(&sides[i], comparison->lists) ||
 		    !add_holders(&sides[i], comparison->lists) ||
-		    !add_blocks(&sides[i], comparison->lists))
+		    !add_blocks(&sides[i], comparison->lists) ||
+		    !add_findings(&sides[i], comparison->lists))
 			return false;
 	for (i = 0; i < COMPARED_LISTS; i++)
 		join_functions(&comparison->lists[i]);

@@ -29,7 +29,8 @@ struct compared_amount {
 struct compared {
 	struct gtrace_frame frame; /* the line is that of one of the traces */
 	enum gtrace_work work;
-	const char *kind; /* of blocks, a constant; otherwise NULL */
+	const char *kind; /* of blocks, findings: a constant; otherwise NULL */
+	bool is_finding;  /* its function is told if it has one */
 	struct compared_amount before;
 	struct compared_amount after;
 	int64_t change; /* of the rate */
@@ -37,10 +38,11 @@ struct compared {
 
 /* What is compared of functions. */
 enum compared_list {
-	COMPARED_SLICES,  /* those that end there */
-	COMPARED_DELAYS,  /* how long these made others wait */
-	COMPARED_HOLDERS, /* what stops waited for */
-	COMPARED_BLOCKS,  /* of goroutines that were not at rest */
+	COMPARED_SLICES,   /* those that end there */
+	COMPARED_DELAYS,   /* how long these made others wait */
+	COMPARED_HOLDERS,  /* what stops waited for */
+	COMPARED_BLOCKS,   /* of goroutines that were not at rest */
+	COMPARED_FINDINGS, /* by kind and function */
 	COMPARED_LISTS
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* compare_text.c - two traces side by side, as text. */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/strings.h"
 #include "report/compare.h"
@@ -108,16 +109,26 @@ static void write_signed(struct sentence *to, int64_t ns)
 	gti_say(to, "%11n", string_of(text));
 }
 
+/* Whether what COMPARED is called says which kind of finding it is. */
+static bool tells_kind(const struct compared *compared)
+{
+	return compared->is_finding &&
+	       (compared->frame.function.size == 0 ||
+		strcmp(compared->kind, "function") == 0);
+}
+
 void gti_say_compared(struct sentence *name, const struct compared *compared)
 {
 	if (compared->work == GTRACE_WORK_SCHEDULER)
 		gti_say(name, WITHOUT_GOROUTINE);
 	else if (compared->work == GTRACE_WORK_NONE)
 		gti_say(name, "(" NO_PROCESSOR ")");
+	else if (compared->is_finding && compared->frame.function.size == 0)
+		gti_say(name, "%s", compared->kind);
 	else
 		gti_say(name, "%f", &compared->frame);
 	gti_sentence_work(name, compared->work);
-	if (compared->kind != NULL)
+	if (compared->kind != NULL && !tells_kind(compared))
 		gti_say(name, " (%s)", compared->kind);
 }
 
@@ -167,31 +178,30 @@ static const struct array *list_of(const struct comparison *comparison,
 				   const char **verb)
 {
 	switch (finding->kind) {
-	case GTRACE_FINDING_DELAY:
-		*verb = " delays others ";
-		return &comparison->lists[COMPARED_DELAYS];
 	case GTRACE_FINDING_STOP:
 		*verb = " holds up stops ";
 		return &comparison->lists[COMPARED_HOLDERS];
-	case GTRACE_FINDING_LOCK:
-	case GTRACE_FINDING_SEND:
-	case GTRACE_FINDING_SYSCALL:
-		*verb = " is blocked ";
-		return &comparison->lists[COMPARED_BLOCKS];
-	default:
+	case GTRACE_FINDING_FUNCTION:
+		*verb = " holds goroutines up ";
+		return &comparison->lists[COMPARED_FINDINGS];
+	case GTRACE_FINDING_COLLECTOR: /* of another function each time */
 		return NULL;
+	default:
+		*verb = " costs ";
+		return &comparison->lists[COMPARED_FINDINGS];
 	}
 }
 
-/* The entry of FUNCTION in LIST. NULL: there is none. */
-static const struct compared *find(const struct array *list,
-				   struct gtrace_string function)
+/* The entry of FUNCTION, of any KIND if that is NULL, in LIST. NULL: none. */
+static const struct compared *
+find(const struct array *list, struct gtrace_string function, const char *kind)
 {
 	const struct compared *items = list->items;
 	size_t i;
 
 	for (i = 0; i < list->count; i++)
-		if (string_equals(items[i].frame.function, function))
+		if (string_equals(items[i].frame.function, function) &&
+		    (kind == NULL || strcmp(items[i].kind, kind) == 0))
 			return &items[i];
 	return NULL;
 }
@@ -207,7 +217,10 @@ static const struct compared *find_first(const struct comparison *comparison,
 	if (gti_told(summary))
 		list = list_of(comparison, finding, verb);
 	return list != NULL && finding->frame.function.size != 0
-		       ? find(list, finding->frame.function)
+		       ? find(list, finding->frame.function,
+			      list == &comparison->lists[COMPARED_FINDINGS]
+				      ? finding->name
+				      : NULL)
 		       : NULL;
 }
 
@@ -250,7 +263,7 @@ bool gti_say_outcome(struct sentence *to, const struct comparison *comparison)
 	gti_say(to, verb);
 	add_change(to, found);
 	add_longest(to, find(&comparison->lists[COMPARED_SLICES],
-			     found->frame.function));
+			     found->frame.function, NULL));
 	return true;
 }
 
@@ -277,6 +290,8 @@ void gti_text_comparison(struct writer *writer,
 	write_trace(&to, "old: ", comparison->before, comparison->names[0]);
 	write_trace(&to, "new: ", comparison->after, comparison->names[1]);
 	write_lengths(&to, comparison);
+	write_list(&to, "what held goroutines up:",
+		   &comparison->lists[COMPARED_FINDINGS], wanted, true);
 	write_list(&to, "where slices end: their time",
 		   &comparison->lists[COMPARED_SLICES], wanted, true);
 	write_list(&to, "where slices end that delay others:",

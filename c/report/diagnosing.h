@@ -3,29 +3,34 @@
 #ifndef GTRACE_REPORT_DIAGNOSING_H_
 #define GTRACE_REPORT_DIAGNOSING_H_
 
+#include "base/causes_made.h"
 #include "report/diagnosis.h"
 
+/* So many findings are kept. */
 #define FINDINGS_MAX 64
 
 struct diagnosis {
 	struct gtrace_summary *summary;
+	const struct causes_made *causes;
 	struct gtrace_finding *findings;
 	size_t count;
-	bool has_finalizer;
+	size_t room;
 	double time; /* that there was */
 };
-
-/* An empty finding. */
-struct gtrace_finding gti_finding_of(enum gtrace_finding_kind kind);
 
 /* Adds FINDING, if it has harm and there is room. */
 void gti_put_finding(struct diagnosis *diagnosis,
 		     const struct gtrace_finding *finding);
 
+/* The time for which waits are known, without jumps of the clock. */
+static inline double known_time(const struct gtrace_summary *summary)
+{
+	return (double)(summary->known - summary->clock_gap);
+}
+
 static inline double processor_time(const struct gtrace_summary *summary)
 {
-	return (double)(summary->known - summary->clock_gap) *
-	       (double)summary->procs;
+	return known_time(summary) * (double)summary->procs;
 }
 
 static inline int64_t bounded(double time)
@@ -44,5 +49,21 @@ double gti_certain_part(const struct gtrace_summary *summary);
  * the machine, and what kept processors without an event.
  */
 void gti_add_machine(struct diagnosis *diagnosis);
+
+/* ---------------------------------------------------------------- causes -- */
+
+/* How many findings gti_add_causes() adds at most. */
+size_t gti_count_causes(const struct gtrace_summary *summary,
+			const struct causes_made *causes);
+
+/*
+ * Adds what the causes of DIAGNOSIS are: functions, with the delays by their
+ * slices, and what names no function. Before all others.
+ */
+void gti_add_causes(struct diagnosis *diagnosis);
+
+/* By how much of its harm FINDING is ranked. */
+double gti_rank_cause(const struct diagnosis *diagnosis,
+		      const struct gtrace_finding *finding);
 
 #endif /* GTRACE_REPORT_DIAGNOSING_H_ */

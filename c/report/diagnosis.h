@@ -14,16 +14,23 @@
 #include "base/memory.h"
 #include "report/sentence.h"
 
-/* A finding of less, in tenths of a percent, is no headline. */
+struct causes_made;
+
+/* A finding of which less is ranked, in tenths of a percent, is no headline. */
 #define NOTABLE_PERMILLE 10
 
 /*
  * Makes summary->findings, `time`, `idle`, `headline` and `explanation` from
- * all else that SUMMARY has, of the trace NAME, which can be NULL. Never uses
- * times that are only bounds. Returns false if there is no memory in ARENA.
+ * all else that SUMMARY has, and from CAUSES, of the trace NAME, which can be
+ * NULL. Never uses times that are only bounds. Returns false if there is no
+ * memory in ARENA.
  */
-bool gti_find(struct gtrace_summary *summary, struct arena *arena,
-	      const char *name);
+bool gti_find(struct gtrace_summary *summary, const struct causes_made *causes,
+	      struct arena *arena, const char *name);
+
+/* Whether FINDING is worth a headline, if it is the first one. */
+bool gti_is_notable(const struct gtrace_summary *summary,
+		    const struct gtrace_finding *finding);
 
 /*
  * How long threads had no CPU: by the scheduling record, those of slices; or
@@ -54,8 +61,19 @@ void gti_join_finding(struct gtrace_finding *to,
 
 struct sentence;
 
-/* Says the harm of FINDING, and its share. */
-void gti_say_harm(struct sentence *to, const struct gtrace_finding *finding);
+/*
+ * Says the harm of FINDING, of how many WHO that is on average if it is longer
+ * than the trace, and its share.
+ */
+void gti_say_harm(struct sentence *to, const struct gtrace_finding *finding,
+		  const char *who);
+
+/* Says how many, of which there are COUNT on average. */
+void gti_say_average(struct sentence *to, double count);
+
+/* Adds how many WHAT there were, and the longest. */
+void gti_say_times(struct sentence *to, const struct gtrace_finding *finding,
+		   const char *what);
 
 /* The longest wait for a processor, as far as it is in the trace. */
 int64_t gti_longest_wait(const struct gtrace_wait_report *waits);

@@ -129,17 +129,17 @@ gti_silent_of(const struct gtrace_summary *summary,
 }
 
 /*
- * Leaves out the delays of the function of SILENT if these are, for the larger
- * part, by what it did without an event.
+ * Leaves out what else the function of SILENT did, if that is for the larger part
+ * what it did without an event.
  */
-static void leave_out_delay(struct diagnosis *diagnosis,
+static void leave_out_function(struct diagnosis *diagnosis,
 			    const struct gtrace_finding *silent)
 {
 	struct gtrace_finding *findings = diagnosis->findings;
 	size_t i;
 
 	for (i = 0; i < diagnosis->count; i++)
-		if (findings[i].kind == GTRACE_FINDING_DELAY &&
+		if (findings[i].kind == GTRACE_FINDING_FUNCTION &&
 		    findings[i].harm / 2 <= silent->harm &&
 		    string_equals(findings[i].frame.function,
 				  silent->frame.function)) {
@@ -165,7 +165,7 @@ static void add_silent(struct diagnosis *diagnosis,
 	if (silent->work == GTRACE_WORK_TRACER ||
 	    (double)finding.harm * 1000 < diagnosis->time * NOTABLE_PERMILLE)
 		return;
-	leave_out_delay(diagnosis, &finding);
+	leave_out_function(diagnosis, &finding);
 	gti_put_finding(diagnosis, &finding);
 }
 

@@ -7,9 +7,10 @@
 
 #include "base/least.h"
 #include "base/strings.h"
-#include "report/block_kinds.h"
+#include "report/causes.h"
 #include "report/collector.h"
 #include "report/machine_text.h"
+#include "report/next.h"
 #include "report/sentence.h"
 
 #define SENTENCE_MAX 1024
@@ -17,8 +18,11 @@
 /* A finding is as bad as the first with this percentage of its rank. */
 #define SIMILAR 67
 
-/* After the machine, what is wrong in the program is told from this part on. */
-#define MACHINE_PART 5
+/*
+ * After the machine or a load, what is wrong in the program is told from this
+ * part on.
+ */
+#define NAMED_PART 5
 
 /* Where sentences are made. */
 struct telling {
@@ -55,16 +59,36 @@ static bool keep(struct telling *tell, struct gtrace_string *to)
 
 /* -------------------------------------------------------------- findings -- */
 
-/* The share of FINDING, and how much it is. */
-void gti_say_harm(struct sentence *to, const struct gtrace_finding *finding)
+void gti_say_average(struct sentence *to, double count)
 {
-	gti_say(to, "%t, %p of the time there was", finding->harm,
-		(uint64_t)finding->permille, (uint64_t)1000);
+	uint64_t tenths =
+		count < 1e15 ? (uint64_t)(count * 10 + 0.5) : (uint64_t)1e16;
+
+	if (tenths < 100)
+		gti_say(to, "%d.%d", (int64_t)(tenths / 10),
+			(int64_t)(tenths % 10));
+	else
+		gti_say(to, "%c", (tenths + 5) / 10);
 }
 
-static void add_times(struct sentence *to, const struct gtrace_finding *finding,
-		      const char *what)
+void gti_say_harm(struct sentence *to, const struct gtrace_finding *finding,
+		  const char *who)
 {
+	gti_say(to, "%t", finding->harm);
+	if (finding->average > 1) {
+		gti_say(to, ", on average ");
+		gti_say_average(to, finding->average);
+		gti_say(to, " %s", who);
+	}
+	gti_say(to, ", %p of the time there was", (uint64_t)finding->permille,
+		(uint64_t)1000);
+}
+
+void gti_say_times(struct sentence *to, const struct gtrace_finding *finding,
+		   const char *what)
+{
+	if (finding->worst <= 0)
+		return;
 	gti_say(to, finding->count == 1 ? ": %C, %t" : ": %C, the longest %t",
 		finding->count, what, finding->worst);
 }
@@ -76,29 +100,6 @@ static void add_who(struct sentence *to, const struct gtrace_finding *finding)
 		gti_say(to, ",");
 }
 
-static void tell_delay(struct sentence *to,
-		       const struct gtrace_finding *finding)
-{
-	if (finding->frame.function.size == 0)
-		gti_say(to, "Goroutines without a stack");
-	else
-		add_who(to, finding);
-	gti_say(to, " delayed other goroutines by ");
-	gti_say_harm(to, finding);
-	add_times(to, finding, "slice");
-}
-
-static void tell_load(struct sentence *to, const struct gtrace_finding *finding,
-		      const struct gtrace_summary *summary)
-{
-	gti_say(to, "Too much work at once for %C", (uint64_t)summary->procs,
-		"processor");
-	gti_say(to, " (GOMAXPROCS)%s: goroutines waited for a processor for ",
-		gti_lacks(summary) ? ", or too few CPUs for them" : "");
-	gti_say_harm(to, finding);
-	add_times(to, finding, "wait");
-}
-
 static void tell_stop(struct sentence *to, const struct gtrace_finding *finding,
 		      const struct gtrace_summary *summary)
 {
@@ -108,54 +109,16 @@ static void tell_stop(struct sentence *to, const struct gtrace_finding *finding,
 	} else {
 		gti_say(to, "Stops of the world cost ");
 	}
-	gti_say_harm(to, finding);
+	gti_say_harm(to, finding, "processors");
 	gti_say(to, ": %C waited %t for processors and stood %t",
 		finding->count, "stop", summary->stops->all.stopping,
 		summary->stops->all.stopped);
-}
-
-static void tell_block(struct sentence *to,
-		       const struct gtrace_finding *finding)
-{
-	static const char *const words[] = {
-		[GTRACE_FINDING_LOCK] = " waited for %s for ",
-		[GTRACE_FINDING_SEND] = " waited to send to a channel for ",
-		[GTRACE_FINDING_SYSCALL] = " was in slow system calls for ",
-	};
-	const char *pool = gti_block_pool(finding->inner);
-	struct gtrace_string in_c = gti_name_in_c(finding->inner);
-
-	if (finding->kind == GTRACE_FINDING_SYSCALL && in_c.size == 0)
-		add_who(to, finding);
-	else
-		gti_say(to, "%f", &finding->frame);
-	/* C may compute. */
-	if (finding->kind == GTRACE_FINDING_SYSCALL && in_c.size != 0)
-		gti_say(to, " was in C (%n) for ", in_c);
-	else
-		gti_say(to, words[finding->kind],
-			pool != NULL ? pool : "a lock");
-	gti_say_harm(to, finding);
-	add_times(to, finding, "time");
-	if (finding->kind != GTRACE_FINDING_SYSCALL &&
-	    finding->holder.function.size != 0)
-		gti_say(to,
-			finding->kind == GTRACE_FINDING_SEND
-				? "; received by %f"
-				: "; held longest by %f",
-			&finding->holder);
 }
 
 static void tell(struct sentence *to, const struct gtrace_finding *finding,
 		 const struct gtrace_summary *summary)
 {
 	switch (finding->kind) {
-	case GTRACE_FINDING_DELAY:
-		tell_delay(to, finding);
-		break;
-	case GTRACE_FINDING_LOAD:
-		tell_load(to, finding, summary);
-		break;
 	case GTRACE_FINDING_COLLECTOR:
 		gti_tell_collector(to, finding, summary);
 		break;
@@ -176,85 +139,14 @@ static void tell(struct sentence *to, const struct gtrace_finding *finding,
 		break;
 	case GTRACE_FINDING_FINALIZER:
 		gti_tell_finalizer(to, finding);
-		add_times(to, finding, "time");
+		gti_say_times(to, finding, "time");
 		break;
 	default:
-		tell_block(to, finding);
+		gti_tell_cause(to, finding, summary);
 	}
 	if (finding->off_cpu > finding->harm / 100)
 		gti_say(to, "; %t more while threads had no CPU",
 			finding->off_cpu);
-}
-
-/* ------------------------------------------------------------------ next -- */
-
-/* Whether TEXT can be quoted for a shell, and shown as it is. */
-static bool is_plain(struct gtrace_string text)
-{
-	size_t i;
-
-	for (i = 0; i < text.size; i++)
-		if (text.data[i] < ' ' || text.data[i] > '~' ||
-		    text.data[i] == '\'')
-			return false;
-	return text.size != 0 && text.size < SENTENCE_MAX / 4;
-}
-
-/* Adds a flag that lets only FUNCTION pass, if a shell can be told so. */
-static void add_function(struct sentence *to, struct gtrace_string function)
-{
-	size_t i;
-
-	if (!is_plain(function))
-		return;
-	gti_say(to, " -func='^");
-	for (i = 0; i < function.size; i++) {
-		char byte[3] = {'\\', function.data[i], '\0'};
-		bool quoted = strchr(".*+?()[]{}|^$\\", byte[1]) != NULL;
-
-		gti_say(to, "%s", quoted ? byte : byte + 1);
-	}
-	gti_say(to, "$'");
-}
-
-/* Adds the NAME of a trace that can be read again, if a shell can be told. */
-static void add_name(struct sentence *to, const char *name)
-{
-	static const char special[] = " !\"#$&()*;<>?[\\]^`{|}~";
-
-	if (name == NULL || strcmp(name, "-") == 0 ||
-	    !is_plain(string_of(name)))
-		return;
-	gti_say(to, strpbrk(name, special) != NULL ? " '%s'" : " %s", name);
-}
-
-static void add_next(struct sentence *to, const struct gtrace_finding *finding,
-		     const char *name)
-{
-	static const char *const flags[] = {
-		[GTRACE_FINDING_DELAY] = "-delay=10",
-		[GTRACE_FINDING_LOAD] = "-wait=10",
-		[GTRACE_FINDING_COLLECTOR] = "-gctrace",
-		[GTRACE_FINDING_STOP] = "-stw=10",
-		[GTRACE_FINDING_LOCK] = "-block=10",
-		[GTRACE_FINDING_SEND] = "-block=10",
-		[GTRACE_FINDING_SYSCALL] = "-block=10",
-		[GTRACE_FINDING_MACHINE] = "-wait=10",
-		[GTRACE_FINDING_FORCED] = "-gctrace",
-		[GTRACE_FINDING_FINALIZER] = "-block=10",
-		[GTRACE_FINDING_SILENT] = "-diagreedy=10",
-		[GTRACE_FINDING_STORM] = "-wait=10",
-	};
-
-	gti_say(to, flags[finding->kind]);
-	if (finding->kind != GTRACE_FINDING_COLLECTOR &&
-	    finding->kind != GTRACE_FINDING_FORCED)
-		gti_say(to, " -format=short");
-	if (finding->kind == GTRACE_FINDING_DELAY ||
-	    finding->kind == GTRACE_FINDING_FINALIZER ||
-	    finding->kind == GTRACE_FINDING_SILENT)
-		add_function(to, finding->frame.function);
-	add_name(to, name);
 }
 
 /* -------------------------------------------------------------- headline -- */
@@ -283,10 +175,17 @@ static void tell_nothing(struct sentence *to,
 		gti_longest_wait(summary->waits));
 }
 
+bool gti_is_notable(const struct gtrace_summary *summary,
+		    const struct gtrace_finding *finding)
+{
+	return (double)finding->rank * 1000 >=
+	       (double)summary->time * NOTABLE_PERMILLE;
+}
+
 bool gti_told(const struct gtrace_summary *summary)
 {
 	return summary->finding_count != 0 &&
-	       summary->findings->permille >= NOTABLE_PERMILLE;
+	       gti_is_notable(summary, summary->findings);
 }
 
 const struct gtrace_finding *gti_also(const struct gtrace_summary *summary)
@@ -294,23 +193,39 @@ const struct gtrace_finding *gti_also(const struct gtrace_summary *summary)
 	const struct gtrace_finding *first = summary->findings;
 	const struct gtrace_finding *end = first + summary->finding_count;
 	const struct gtrace_finding *next = first + 1;
-	double rank, least;
+	double least;
 
 	if (!gti_told(summary))
 		return NULL;
 	least = (double)first->rank * SIMILAR / 100;
-	if (first->kind == GTRACE_FINDING_MACHINE) {
-		/* Too few CPUs make any work too much. */
-		next += next != end && next->kind == GTRACE_FINDING_LOAD;
-		least = (double)first->rank / MACHINE_PART;
-	}
-	if (next == end)
-		return NULL;
-	rank = (double)next->rank;
-	/* It names no cause, but may be more than the first one, which does. */
-	if (next->kind == GTRACE_FINDING_LOAD)
-		rank = (double)next->harm - (double)first->harm;
-	return rank >= least ? next : NULL;
+	if (first->kind == GTRACE_FINDING_MACHINE ||
+	    first->kind == GTRACE_FINDING_LOAD)
+		least = (double)first->rank / NAMED_PART;
+	/* Too few CPUs make any work too much, and threads late. */
+	while (first->kind == GTRACE_FINDING_MACHINE && next != end &&
+	       (next->kind == GTRACE_FINDING_LOAD ||
+		next->kind == GTRACE_FINDING_HANDOVER))
+		next++;
+	return next != end && (double)next->rank >= least ? next : NULL;
+}
+
+/* When the longest part of FINDING was, and how long if that is not told. */
+static void tell_longest(struct telling *telling,
+			 const struct gtrace_finding *finding)
+{
+	struct sentence *to = go_on(telling);
+
+	if (finding->kind == GTRACE_FINDING_FUNCTION)
+		gti_say(to, "The longest %s, %t, began at %t",
+			gti_is_delay(finding) ? "slice" : "wait",
+			finding->worst, finding->worst_start);
+	else
+		gti_say(to,
+			finding->count == 1 ? "It began at %t"
+					    : "The longest began at %t",
+			finding->worst_start);
+	if (finding->worst_g >= 0)
+		gti_say(to, ", G%d", finding->worst_g);
 }
 
 /*
@@ -325,14 +240,8 @@ static void explain(struct telling *telling)
 
 	/* The longest part of what the collector does says little of it. */
 	if (finding->worst_start >= 0 &&
-	    finding->kind != GTRACE_FINDING_COLLECTOR) {
-		gti_say(go_on(telling),
-			finding->count == 1 ? "It began at %t"
-					    : "The longest began at %t",
-			finding->worst_start);
-		if (finding->worst_g >= 0)
-			gti_say(&telling->to, ", G%d", finding->worst_g);
-	}
+	    finding->kind != GTRACE_FINDING_COLLECTOR)
+		tell_longest(telling, finding);
 	if (finding->kind == GTRACE_FINDING_SILENT ||
 	    finding->kind == GTRACE_FINDING_STORM)
 		gti_say(go_on(telling),
@@ -363,10 +272,23 @@ static bool tell_headline(struct telling *telling,
 			summary->origin + summary->known);
 	if (gti_told(summary))
 		explain(telling);
+	else if (summary->at_rest_count != 0)
+		gti_tell_rest(go_on(telling), summary);
 	if (summary->in_ticks)
 		gti_say(go_on(telling),
 			"Times are in ticks (t), of unknown length");
 	return keep(telling, &summary->explanation);
+}
+
+/* What shows whether goroutines are at rest where they were longest. */
+static bool tell_rest_next(struct telling *telling,
+			   struct gtrace_summary *summary, const char *name)
+{
+	summary->rest_next = gti_no_frame.function;
+	if (summary->at_rest_count == 0 || gti_told(summary))
+		return true;
+	gti_say_rest_next(begin(telling), summary->at_rest, name);
+	return keep(telling, &summary->rest_next);
 }
 
 bool gti_tell_findings(struct gtrace_summary *summary,
@@ -380,9 +302,10 @@ bool gti_tell_findings(struct gtrace_summary *summary,
 		tell(begin(&telling), &findings[i], summary);
 		if (!keep(&telling, &findings[i].text))
 			return false;
-		add_next(begin(&telling), &findings[i], name);
+		gti_say_next(begin(&telling), &findings[i], name);
 		if (!keep(&telling, &findings[i].next))
 			return false;
 	}
-	return tell_headline(&telling, summary);
+	return tell_rest_next(&telling, summary, name) &&
+	       tell_headline(&telling, summary);
 }

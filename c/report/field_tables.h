@@ -14,6 +14,7 @@
 		uint64_t: FIELD_UNSIGNED,                                      \
 		unsigned: FIELD_TYPE,                                          \
 		int: FIELD_FLAG,                                               \
+		double: FIELD_DECIMAL,                                         \
 		struct gtrace_string: FIELD_STRING,                            \
 		const char *: FIELD_TEXT,                                      \
 		const uint64_t *: FIELD_NUMBERS,                               \

@@ -28,6 +28,7 @@ enum field_kind {
 	FIELD_COUNT,     /* size_t */
 	FIELD_TYPE,      /* unsigned */
 	FIELD_FLAG,      /* int */
+	FIELD_DECIMAL,   /* double, not negative: with three decimals */
 	FIELD_STRING,    /* struct gtrace_string */
 	FIELD_TEXT,      /* const char *; NULL: no member in JSON */
 	FIELD_VERSION,   /* unsigned: of a trace */

@@ -69,6 +69,20 @@ static struct gtrace_string string_at(const struct field *field,
 	}
 }
 
+/* Writes VALUE at TO with three digits after the point. Returns the end. */
+static char *put_thousandths(char *to, double value)
+{
+	uint64_t all =
+		value < 1e15 ? (uint64_t)(value * 1000 + 0.5) : (uint64_t)1e18;
+	char *end = gti_put_decimal(to, all / 1000);
+
+	/* With a 1 before them, which becomes the point, zeros stay. */
+	to = end;
+	end = gti_put_decimal(to, 1000 + all % 1000);
+	*to = '.';
+	return end;
+}
+
 /* Writes FIELD, of a kind before FIELD_STRING, at TO. Returns the end. */
 static char *put_number(char *to, const struct field *field, const void *item)
 {
@@ -85,6 +99,8 @@ static char *put_number(char *to, const struct field *field, const void *item)
 		return gti_put_text(to, AT(int, item, field->offset) != 0
 						? "true"
 						: "false");
+	case FIELD_DECIMAL:
+		return put_thousandths(to, AT(double, item, field->offset));
 	default:
 		number = AT(int64_t, item, field->offset);
 		if (field->kind == FIELD_SUM)

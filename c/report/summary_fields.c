@@ -174,13 +174,35 @@ static const struct field holder_fields[] = {
 	END,
 };
 
+#define PART_OF(name, part)                                                    \
+	FIELD(gtrace_finding, JSON, name, parts[GTRACE_HOLD_##part])
+
+static const struct field part_fields[] = {
+	PART_OF("ran", RAN), PART_OF("ready", READY), PART_OF("delay", DELAY),
+	PART_OF("call", CALL), PART_OF("in_c", IN_C),
+	PART_OF("network", NETWORK), PART_OF("sleep", SLEEP),
+	PART_OF("lock", LOCK), PART_OF("send", SEND), PART_OF("work", WORK),
+	END,
+};
+
+static const struct field victim_fields[] = {
+	KIND(gtrace_victim, JSON, BLOCK, "kind", kind, kind),
+	PART(gtrace_victim, JSON, PART, NULL, frame, place_fields),
+	JSON(victim, inner), JSON(victim, sum), JSON(victim, count),
+	END,
+};
+
+static const struct field resting_fields[] = {
+	KIND(gtrace_resting, JSON, BLOCK, "kind", kind, kind),
+	PART(gtrace_resting, JSON, PART, NULL, frame, place_fields),
+	JSON(resting, inner), JSON(resting, sum), JSON(resting, count),
+	END,
+};
+
 static const struct field finding_fields[] = {
 	FIELD(gtrace_finding, JSON, "kind", name),
 	PART(gtrace_finding, JSON, PART, NULL, frame, place_fields),
 	JSON(finding, inner),
-	FIELD(gtrace_finding, JSON, "holder_fn", holder.function),
-	FIELD(gtrace_finding, JSON, "holder_file", holder.file),
-	FIELD(gtrace_finding, JSON, "holder_line", holder.line),
 	JSON(finding, harm), JSON(finding, off_cpu), JSON(finding, permille),
 	JSON(finding, rate),
 	JSON(finding, count), JSON(finding, worst),
@@ -188,6 +210,10 @@ static const struct field finding_fields[] = {
 	FIELD(gtrace_finding, JSON, "g", worst_g),
 	JSON(finding, text), JSON(finding, next), JSON(finding, sure),
 	JSON(finding, rank),
+	SAME(JSON, "parts", part_fields),
+	JSON(finding, itself), JSON(finding, others), JSON(finding, average),
+	LIST(gtrace_finding, JSON, LIST, "victims", victims, victim_count,
+	     victim_fields),
 	END,
 };
 
@@ -242,7 +268,10 @@ const struct field gti_summary_fields[] = {
 	PART(gtrace_summary, JSON, POINTER, "assist", assist,
 	     gti_assist_fields),
 	BOTH(summary, origin), BOTH(summary, clock_changes),
-	BOTH(summary, clock_jump), BOTH(summary, clock_gap), END,
+	BOTH(summary, clock_jump), BOTH(summary, clock_gap),
+	LIST(gtrace_summary, JSON, LIST, "at_rest", at_rest, at_rest_count,
+	     resting_fields),
+	JSON(summary, rest_next), BOTH(summary, causes_every), END,
 };
 
 /* ------------------------------------------------------------ comparison -- */
@@ -319,6 +348,7 @@ const struct field gti_comparison_fields[] = {
 	COMPARED("delays", DELAYS, change_fields),
 	COMPARED("holders", HOLDERS, change_fields),
 	COMPARED("blocks", BLOCKS, block_change_fields),
+	COMPARED("findings", FINDINGS, block_change_fields),
 	END,
 };
 /* clang-format on */

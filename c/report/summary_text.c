@@ -411,6 +411,9 @@ void gti_text_summary(struct writer *writer,
 	gti_table_lines(writer, summary->explanation);
 	if (gti_told(summary))
 		gti_say(&to, "Next: gtrace %s\n", summary->findings->next.data);
+	else if (summary->rest_next.size != 0)
+		gti_say(&to, "If that is not rest: gtrace %s\n",
+			summary->rest_next.data);
 	write_trace(&to, summary);
 	write_goroutines(&to, summary);
 	if (summary->cpu != NULL)

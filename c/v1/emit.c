@@ -146,7 +146,7 @@ bool gti_states_emit(void *context, struct event *event)
 	states->recast = false;
 	if (!(machine != NULL && machine->hears
 		      ? gti_states_listen(states, event)
-		      : gti_states_step(states, event)))
+		      : gti_states_learn(states, event)))
 		return false;
 	record(states, event);
 	return true;

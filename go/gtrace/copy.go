@@ -108,6 +108,10 @@ func (m *planMaker) value(to, from reflect.Type) copyFunc {
 		return allocated(to.Elem(), m.value(to.Elem(), from.Elem()))
 	case to.Kind() == reflect.Array && from.Kind() == reflect.Array && to.Len() == from.Len():
 		return repeated(to, from, m.value(to.Elem(), from.Elem()))
+	case to.Kind() == reflect.Struct && from.Kind() == reflect.Array && to.NumField() == from.Len():
+		// Its fields are of one type, in the order of the array.
+		fields := reflect.ArrayOf(from.Len(), to.Field(0).Type)
+		return repeated(fields, from, m.value(fields.Elem(), from.Elem()))
 	}
 	if number := copyNumber(to.Kind(), from); number != nil {
 		return number
@@ -119,6 +123,8 @@ func copyNumber(to reflect.Kind, from reflect.Type) copyFunc {
 	switch {
 	case to == reflect.Bool && from.Kind() == reflect.Int32:
 		return func(c *copier, to, from unsafe.Pointer) { *(*bool)(to) = *(*int32)(from) != 0 }
+	case to == reflect.Float64 && from.Kind() == reflect.Float64:
+		return func(c *copier, to, from unsafe.Pointer) { *(*float64)(to) = *(*float64)(from) }
 	case to != reflect.Int && to != reflect.Int64 && to != reflect.Uint64:
 		return nil
 	case from.Kind() == reflect.Int32:

@@ -19,6 +19,7 @@ var notInGo = map[string]string{
 	"gtrace_event._type":                     "Type is its name",
 	"gtrace_event.link":                      "only visitors get it",
 	"gtrace_finding.kind":                    "Kind is its name",
+	"gtrace_finding.inners":                  "Text has them",
 	"gtrace_stop.sampled_count":              "Late has the samples",
 	"gtrace_collection_report.longest":       "they are in Collections",
 	"gtrace_collection_report.longest_count": "they are in Collections",

@@ -80,6 +80,16 @@ type Summary struct {
 	// collections, or there is a filter.
 	GoalPercent int
 
+	// AtRest are the places where goroutines were at rest longest, at most
+	// three. If Headline is that nothing stands out, RestNext has the flags of
+	// the report that shows whether the first one is rest, and the trace's name.
+	AtRest   []Place
+	RestNext string
+
+	// CausesEvery is 1; or k if blocks came so thick that only each k-th one was
+	// followed to its cause, and counts for k.
+	CausesEvery int
+
 	Blocks *BlockReport // with at least as many places as Request.Blocks says
 
 	// CollectionReport is nil unless Request.Collections is set.
@@ -225,27 +235,59 @@ type Function struct {
 // A Finding is what kept goroutines from going on. c/tools/README.md says what
 // its harm is; Permille is its share of the time that there was.
 type Finding struct {
-	Kind       string        `json:"kind" c:"name"`
-	Function   string        `json:"fn" c:"frame.function"`
-	File       string        `json:"file" c:"frame.file"`
-	Line       int           `json:"line" c:"frame.line"`
-	Inner      string        `json:"inner"`
-	Holder     string        `json:"holder_fn" c:"holder.function"` // of locks and sends: who ended them
-	HolderFile string        `json:"holder_file" c:"holder.file"`
-	HolderLine int           `json:"holder_line" c:"holder.line"`
-	Harm       time.Duration `json:"harm"`
-	Permille   int           `json:"permille"`
-	Rate       time.Duration `json:"rate"` // Harm for each second
-	Count      int           `json:"count"`
-	Worst      time.Duration `json:"worst"`
-	Start      time.Duration `json:"start" c:"worst_start"` // of the worst one; -1: not known
-	G          int64         `json:"g" c:"worst_g"`
-	Text       string        `json:"text"`
-	Next       string        `json:"next"`    // flags of the report with the details, and the trace's name
-	Sure       bool          `json:"sure"`    // the trace allows no other cause
-	Rank       time.Duration `json:"rank"`    // the part of Harm by which it is ranked
-	OffCPU     time.Duration `json:"off_cpu"` // what is not in Harm: threads certainly had no CPU
-	Length     time.Duration `json:"-"`       // of slices: the sum of their lengths, without OffCPU
+	Kind     string        `json:"kind" c:"name"`
+	Function string        `json:"fn" c:"frame.function"`
+	File     string        `json:"file" c:"frame.file"`
+	Line     int           `json:"line" c:"frame.line"`
+	Inner    string        `json:"inner"`
+	Harm     time.Duration `json:"harm"`
+	Permille int           `json:"permille"`
+	Rate     time.Duration `json:"rate"` // Harm for each second
+	Count    int           `json:"count"`
+	Worst    time.Duration `json:"worst"`
+	Start    time.Duration `json:"start" c:"worst_start"` // of the worst one; -1: not known
+	G        int64         `json:"g" c:"worst_g"`
+	Text     string        `json:"text"`
+	Next     string        `json:"next"`    // flags of the report with the details, and the trace's name
+	Sure     bool          `json:"sure"`    // the trace allows no other cause
+	Rank     time.Duration `json:"rank"`    // the part of Harm by which it is ranked
+	OffCPU   time.Duration `json:"off_cpu"` // what is not in Harm: threads certainly had no CPU
+	Length   time.Duration `json:"-"`       // of slices: the sum of their lengths, without OffCPU
+
+	// Of a function: Harm by what it did, and where others waited for it, at
+	// most three places, the greatest Sum first.
+	Parts   Parts         `json:"parts"`
+	Itself  time.Duration `json:"itself"`  // of Harm: goroutines in the function itself
+	Others  time.Duration `json:"others"`  // of Harm: others, which waited for these
+	Average float64       `json:"average"` // Harm of the length of the trace: so many goroutines
+	Victims []Place       `json:"victims"`
+}
+
+// Parts are the times for which goroutines waited for a function, by what it did
+// meanwhile.
+type Parts struct {
+	Ran     time.Duration `json:"ran"`
+	Ready   time.Duration `json:"ready"` // with a lock, but without a processor
+	Delay   time.Duration `json:"delay"` // it kept their processors
+	Call    time.Duration `json:"call"`  // in system calls
+	InC     time.Duration `json:"in_c"`
+	Network time.Duration `json:"network"`
+	Sleep   time.Duration `json:"sleep"`
+	Lock    time.Duration `json:"lock"`
+	Send    time.Duration `json:"send"`
+	Work    time.Duration `json:"work"` // it ran, while others waited for work and processors were idle
+}
+
+// A Place is where goroutines waited or were at rest: a function of the program,
+// and the innermost one.
+type Place struct {
+	Kind     BlockKind     `json:"-"`
+	Function string        `json:"fn" c:"frame.function"`
+	File     string        `json:"file" c:"frame.file"`
+	Line     int           `json:"line" c:"frame.line"`
+	Inner    string        `json:"inner"`
+	Sum      time.Duration `json:"sum"`
+	Count    int           `json:"count"`
 }
 
 // A Holder sums up the measured stop-the-world pauses that one function held up, or

@@ -52,6 +52,9 @@ type jsonSummary struct {
 	ClockChanges       int           `json:"clock_changes"`
 	ClockJump          time.Duration `json:"clock_jump"`
 	ClockGap           time.Duration `json:"clock_gap"`
+	AtRest             []Place       `json:"at_rest"`
+	RestNext           string        `json:"rest_next"`
+	CausesEvery        int           `json:"causes_every"`
 }
 
 type jsonSlice struct {
@@ -78,6 +81,15 @@ type jsonSum struct {
 	G                  int64
 }
 
+// withoutKinds returns places as JSON has them, but for the words for their kinds.
+func withoutKinds(places []Place) []Place {
+	places = append([]Place{}, places...)
+	for i := range places {
+		places[i].Kind = 0
+	}
+	return places
+}
+
 // summaryJSON returns s in this form.
 func summaryJSON(s *Summary) *jsonSummary {
 	to := &jsonSummary{
@@ -92,7 +104,9 @@ func summaryJSON(s *Summary) *jsonSummary {
 	to.Findings = append([]Finding(nil), s.Findings...)
 	for i := range to.Findings {
 		to.Findings[i].Length = 0 // JSON does not have it.
+		to.Findings[i].Victims = withoutKinds(to.Findings[i].Victims)
 	}
+	to.AtRest, to.RestNext, to.CausesEvery = withoutKinds(s.AtRest), s.RestNext, s.CausesEvery
 	to.CollectionsPercent, to.AssistShare = s.CollectionsPercent, s.AssistShare
 	to.Assisting, to.Sweeping, to.Forced, to.GoalPercent = s.Assisting, s.Sweeping, s.Forced, s.GoalPercent
 	if s.Assist != nil {

@@ -120,16 +120,16 @@ for goroot in $goroots; do
 	cp "$source" "$scratch/planted.go"
 	"$goroot/bin/go" build -o "$scratch/planted" "$scratch/planted.go"
 	"$goroot/bin/go" version
-	expect hog delay
-	expect library delay
-	expect lock lock
-	expect rwmutex lock
-	expect reader channel-send
-	expect pool lock
-	expect fsync lock
-	expect move stop delay
+	expect hog function
+	expect library function
+	expect lock function
+	expect rwmutex function
+	expect reader function
+	expect pool function
+	expect fsync function
+	expect move stop function
 	expect pointers collector forced
-	expect assist collector delay
+	expect assist collector function
 	expect finalizer finalizer
 	expect stopped machine
 	expect overload machine

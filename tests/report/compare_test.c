@@ -313,7 +313,7 @@ static void test_json(void **state)
 	       "\"old\":{"
 	       "\"count\":0,\"sum\":0,\"rate\":0},"
 	       "\"new\":{\"count\":1,\"sum\":0,\"rate\":0},"
-	       "\"change\":0}],\"blocks\":[]}"
+	       "\"change\":0}],\"blocks\":[],\"findings\":[]}"
 	       "\n");
 }
 
@@ -395,25 +395,34 @@ static void expect_begin(const char *want)
 /* The first line is what became of the first finding of the old trace. */
 static void test_sentence(void **state)
 {
-	struct gtrace_finding finding = {.permille = NOTABLE_PERMILLE};
+	struct gtrace_finding finding = {
+		.kind = GTRACE_FINDING_FUNCTION,
+		.name = "function",
+		.rank = NOTABLE_PERMILLE,
+		.harm = 40000000,
+		.frame.file = string_of(""),
+	};
+	struct gtrace_finding now = finding;
 
 	(void)state;
+	before.summary.time = after.summary.time = 1000;
 	finding.frame.function = string_of("main.same");
-	before.summary.findings = after.summary.findings = &finding;
-	after.summary.finding_count = 1;
-	before.functions[0].delay = 40000000;
-	after.functions[0].delay = 8000000;
-	expect_begin("main.same delays others 90 % less: 4.00 ms a second, "
-		     "before 40.0 ms; its longest slice 200 \u00b5s, before "
-		     "100 \u00b5s ");
-	before.functions[0].delay = 4000000;
-	after.functions[0].delay = 80000000;
-	before.summary.finding_count = 1;
-	expect_begin("main.same delays others more: 40.0 ms a second, before "
-		     "4.00 ms; its");
-	after.functions[0].delay = 8000000;
-	expect_begin("main.same delays others as much: 4.00 ms a second, "
+	before.summary.findings = &finding;
+	after.summary.findings = &now;
+	before.summary.finding_count = after.summary.finding_count = 1;
+	now = finding;
+	now.harm = 8000000;
+	expect_begin("main.same holds goroutines up 90 % less: 4.00 ms a "
+		     "second, before 40.0 ms; its longest slice 200 \u00b5s, "
+		     "before 100 \u00b5s ");
+	finding.harm = 4000000;
+	now.harm = 80000000;
+	expect_begin("main.same holds goroutines up more: 40.0 ms a second, "
 		     "before 4.00 ms; its");
+	now.harm = 8000000;
+	expect_begin("main.same holds goroutines up as much: 4.00 ms a "
+		     "second, before 4.00 ms; its");
+	after.summary.findings = &finding;
 	finding.kind = GTRACE_FINDING_STOP;
 	finding.frame.function = string_of("main.f");
 	before.holders[0].sum = 0;
@@ -421,8 +430,70 @@ static void test_sentence(void **state)
 	after.holders[0].sum = 100000000;
 	expect_begin("main.f holds up stops more: 50.0 ms a second, before 0 "
 		     "ns ");
-	finding.permille = NOTABLE_PERMILLE - 1;
+	finding.rank = NOTABLE_PERMILLE - 1;
 	expect_begin("old: ");
+}
+
+/* Findings are compared by kind and function, or by kind if they have none. */
+static void test_findings(void **state)
+{
+	struct gtrace_finding old[] = {
+		{.kind = GTRACE_FINDING_FUNCTION,
+		 .name = "function",
+		 .frame = {.function = string_of("main.f"),
+			   .file = string_of("/a/f.go"),
+			   .line = 7},
+		 .harm = 600000000,
+		 .rank = 600000000,
+		 .count = 4,
+		 .worst = 90000000},
+		{.kind = GTRACE_FINDING_LOAD,
+		 .name = "load",
+		 .frame = {.function = string_of(""), .file = string_of("")},
+		 .harm = 20000000,
+		 .count = 9,
+		 .worst = 3000000},
+	};
+	struct gtrace_finding new[] = {old[0], old[1], old[0]};
+
+	(void)state;
+	before.summary.time = after.summary.time = 1000000000;
+	before.summary.function_count = after.summary.function_count = 0;
+	before.summary.findings = old;
+	before.summary.finding_count = 2;
+	after.summary.findings = new;
+	after.summary.finding_count = 3;
+	new[0].harm = new[0].rank = 240000000;
+	new[1].harm = 100000000;
+	new[2].kind = GTRACE_FINDING_LEAK;
+	new[2].name = "leak";
+	new[2].harm = 500000000;
+	expect_begin("main.f (f.go:7) holds goroutines up 80 % less: 120 ms a "
+		     "second, before 600 ms old: ");
+	old[0].kind = new[0].kind = GTRACE_FINDING_FORCED;
+	old[0].name = new[0].name = "forced";
+	expect_begin("main.f (f.go:7) (forced) costs 80 % less: ");
+	old[0].kind = new[0].kind = GTRACE_FINDING_COLLECTOR;
+	before.summary.headline = after.summary.headline = string_of("Said");
+	expect_begin("Before: Said. Now: Said ");
+	old[0].name = new[0].name = "function";
+	print(false, 9);
+	assert_non_null(strstr(
+		got.bytes,
+		"what held goroutines up: in a second of the trace\n"
+		"       old       new     change   old max   new max  "
+		"function\n"
+		"    600 ms    120 ms    -480 ms   90.0 ms   90.0 ms  main.f "
+		"(f.go:7)\n"
+		"      0 ns    250 ms    +250 ms         -   90.0 ms  main.f "
+		"(f.go:7) (leak)\n"
+		"   20.0 ms   50.0 ms   +30.0 ms   3.00 ms   3.00 ms  load\n"));
+	print(true, 0);
+	assert_non_null(strstr(
+		got.bytes,
+		"\"findings\":[{\"fn\":\"main.f\",\"file\":\"/a/f.go\","
+		"\"line\":7,\"kind\":\"function\",\"old\":{\"count\":4,"
+		"\"sum\":600000000,\"max\":90000000,\"rate\":600000000},"));
 }
 
 static void test_no_memory(void **state)
@@ -451,6 +522,7 @@ int main(void)
 		cmocka_unit_test_setup(test_json, setup),
 		cmocka_unit_test_setup(test_same, setup),
 		cmocka_unit_test_setup(test_blocks, setup),
+		cmocka_unit_test_setup(test_findings, setup),
 		cmocka_unit_test_setup(test_sentence, setup),
 		cmocka_unit_test_setup(test_no_memory, setup),
 	};

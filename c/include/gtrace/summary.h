@@ -50,7 +50,10 @@ struct gtrace_function {
 	int64_t off_cpu; /* of `delay`: while threads were preempted */
 };
 
-/* What keeps goroutines from going on. Numbers never change. */
+/*
+ * What keeps goroutines from going on. Numbers never change. DELAY, LOCK, SEND
+ * and SYSCALL are made no more: they are parts of FUNCTION.
+ */
 enum gtrace_finding_kind {
 	GTRACE_FINDING_DELAY = 0, /* slices of a function */
 	GTRACE_FINDING_LOAD = 1,  /* too few processors for all functions */
@@ -66,18 +69,58 @@ enum gtrace_finding_kind {
 	GTRACE_FINDING_FINALIZER = 9, /* others have to wait for one */
 	/* A function that kept a processor without an event: see `silent`. */
 	GTRACE_FINDING_SILENT = 10,
-	GTRACE_FINDING_STORM = 11 /* processors without a goroutine: timers? */
+	GTRACE_FINDING_STORM = 11,    /* processors without a goroutine: timers? */
+	GTRACE_FINDING_FUNCTION = 12, /* in which chains of waits end */
+	/* Goroutines that were ready waited, although a processor was idle. */
+	GTRACE_FINDING_HANDOVER = 13,
+	GTRACE_FINDING_LEAK = 14, /* goroutines that are blocked for ever */
+	GTRACE_FINDING_BROADCAST = 15, /* many are woken, with nothing to do */
+	GTRACE_FINDING_FINE = 16,      /* slices are too short */
+	GTRACE_FINDING_KINDS = 17
+};
+
+/* What a function did while others waited for it. Numbers never change. */
+enum gtrace_hold {
+	GTRACE_HOLD_RAN = 0,
+	GTRACE_HOLD_READY = 1,   /* it waited for a processor, with a lock */
+	GTRACE_HOLD_DELAY = 2,   /* it had their processors */
+	GTRACE_HOLD_CALL = 3,    /* it was in a system call */
+	GTRACE_HOLD_IN_C = 4,    /* it was in C */
+	GTRACE_HOLD_NETWORK = 5, /* from here on: it was blocked */
+	GTRACE_HOLD_SLEEP = 6,
+	GTRACE_HOLD_LOCK = 7,
+	GTRACE_HOLD_SEND = 8,
+	/* It ran, while others waited for more work and processors were idle.
+	 */
+	GTRACE_HOLD_WORK = 9,
+	GTRACE_HOLDS = 10
+};
+
+/* Where goroutines waited for the function of a finding. */
+struct gtrace_victim {
+	enum gtrace_block_kind kind;
+	struct gtrace_frame frame; /* of the program; no name: none */
+	struct gtrace_string inner;
+	int64_t sum; /* for how long, of the harm */
+	uint64_t count;
+};
+
+/* A place where goroutines were at rest. */
+struct gtrace_resting {
+	enum gtrace_block_kind kind;
+	struct gtrace_frame frame; /* of the program; no name: none */
+	struct gtrace_string inner;
+	int64_t sum;
+	uint64_t count;
 };
 
 /* A finding. c/tools/README.md says what the harm of each kind is. */
 struct gtrace_finding {
 	enum gtrace_finding_kind kind;
-	const char *name; /* of the kind: "delay", "lock", ... */
+	const char *name; /* of the kind: "function", "load", ... */
 	/* The function of the program; its name is empty if there is none. */
 	struct gtrace_frame frame;
 	struct gtrace_string inner; /* the innermost function, or empty */
-	/* Who ended most of the blocks, or held up a stop. */
-	struct gtrace_frame holder;
 	int64_t harm; /* for how long goroutines could not go on */
 	/* Of the time that there was, in tenths of a percent. */
 	int64_t permille;
@@ -92,6 +135,19 @@ struct gtrace_finding {
 	int64_t rank;    /* the part of `harm` by which it is ranked */
 	int64_t length;  /* of slices: the sum of their lengths, without: */
 	int64_t off_cpu; /* what is not in `harm`: while preempted */
+	/*
+	 * Of a FUNCTION: `harm` by what it did, by enum gtrace_hold; and the
+	 * innermost function where it did so longest, which can be empty.
+	 */
+	int64_t parts[GTRACE_HOLDS];
+	struct gtrace_string inners[GTRACE_HOLDS];
+	int64_t itself; /* of `harm`: goroutines that were in it themselves */
+	int64_t others; /* of `harm`: others that waited for these */
+	/* `harm` of the length of the trace: so many goroutines on average. */
+	double average;
+	/* Where they waited longest, at most three, the greatest sum first. */
+	const struct gtrace_victim *victims;
+	size_t victim_count;
 };
 
 /* A process by its name, and how long it had a CPU. */
@@ -244,6 +300,19 @@ struct gtrace_summary {
 	uint64_t clock_changes;
 	int64_t clock_jump;
 	int64_t clock_gap;
+	/* Where goroutines were at rest longest, at most three. */
+	const struct gtrace_resting *at_rest;
+	size_t at_rest_count;
+	/*
+	 * If the headline is that nothing stands out: flags and trace of the
+	 * report that shows whether the first of these is rest. Else empty.
+	 */
+	struct gtrace_string rest_next;
+	/*
+	 * 1; or k if blocks came so thick that the chain was followed of each
+	 * k-th one only, which counts for k.
+	 */
+	uint64_t causes_every;
 };
 
 #endif /* GTRACE_SUMMARY_H_ */

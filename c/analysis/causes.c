@@ -1,0 +1,679 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* causes.c - for what goroutines could not go on, in a pass over the stream. */
+#include "analysis/causes.h"
+
+#include <string.h>
+
+#include "base/array.h"
+
+/*
+ * Bounds, so that no trace takes more than linear time and memory: entries of
+ * the log; steps of a walk; steps of all walks for each transition.
+ */
+#define LOG_MAX     (1 << 20)
+#define STEPS_MAX   4096
+#define STEPS_SHARE 64
+
+static void set_up(struct causes *causes)
+{
+	causes->begun = causes->over = false;
+	causes->transitions = causes->ended = 0;
+	causes->every = 1;
+	causes->ready = 0;
+	gti_chain_log(&causes->chain, true);
+}
+
+void gti_causes_init(struct causes *causes,
+		     bool (*describe)(void *context, const struct site_key *key,
+				      struct site *site),
+		     void *context, const struct gtrace_allocator *memory)
+{
+	memset(causes, 0, sizeof(*causes));
+	causes->memory = memory;
+	causes->context = context;
+	gti_chain_init(&causes->chain, describe, context, memory);
+	causes->chain.hasty = true;
+	causes->chain.steps_max = STEPS_MAX;
+	gti_texts_init(&causes->spots, memory);
+	gti_texts_init(&causes->places, memory);
+	gti_texts_init(&causes->rows, memory);
+	set_up(causes);
+}
+
+static void forget(struct causes *causes)
+{
+	const struct gtrace_allocator *memory = causes->memory;
+
+	gti_texts_free(&causes->spots);
+	gti_texts_free(&causes->places);
+	gti_texts_free(&causes->rows);
+	gti_array_free(&causes->waits, sizeof(struct cause_waits), memory);
+	gti_map_free(&causes->by_key, memory);
+	gti_array_free(&causes->sums, sizeof(struct cause_total), memory);
+	gti_array_free(&causes->visits, sizeof(struct cause_visits), memory);
+	gti_array_free(&causes->longs, sizeof(struct cause_long), memory);
+	gti_array_free(&causes->open, sizeof(struct cause_open), memory);
+	memset(causes->recent_spots, 0, sizeof(causes->recent_spots));
+	memset(causes->recent_sums, 0, sizeof(causes->recent_sums));
+}
+
+void gti_causes_free(struct causes *causes)
+{
+	if (causes->memory == NULL)
+		return;
+	gti_chain_free(&causes->chain);
+	forget(causes);
+	gti_array_free(&causes->stacks, sizeof(struct cause_stack),
+		       causes->memory);
+	gti_array_free(&causes->roots, sizeof(uint8_t), causes->memory);
+}
+
+static void restart(void *self)
+{
+	struct causes *causes = self;
+
+	gti_chain_restart(&causes->chain);
+	forget(causes);
+	gti_texts_init(&causes->spots, causes->memory);
+	gti_texts_init(&causes->places, causes->memory);
+	gti_texts_init(&causes->rows, causes->memory);
+	set_up(causes);
+}
+
+/* ------------------------------------------------------- stacks and kinds -- */
+
+struct cause_stack gti_causes_look_at(struct causes *causes, uint32_t stack)
+{
+	static const struct cause_stack none = {.own = 0};
+	struct cause_stack *known;
+
+	if (stack == NO_STACK)
+		return none;
+	while (causes->stacks.count <= stack)
+		if (array_add(&causes->stacks, &none, sizeof(none),
+			      causes->memory) == NULL) {
+			causes->failed = true;
+			return none;
+		}
+	known = (struct cause_stack *)causes->stacks.items + stack;
+	if (!known->known)
+		causes->look(causes->context, stack, known);
+	known->known = true;
+	return *known;
+}
+
+static enum cause_root look_at_root(struct causes *causes, uint32_t root)
+{
+	static const uint8_t unknown = ROOT_UNKNOWN;
+	uint8_t *known;
+
+	if (root == 0)
+		return ROOT_COUNTS;
+	while (causes->roots.count <= root)
+		if (array_add(&causes->roots, &unknown, sizeof(unknown),
+			      causes->memory) == NULL) {
+			causes->failed = true;
+			return ROOT_COUNTS;
+		}
+	known = (uint8_t *)causes->roots.items + root;
+	if (*known == ROOT_UNKNOWN)
+		*known = (uint8_t)causes->root(causes->context, root);
+	return (enum cause_root)*known;
+}
+
+/* Whether what a goroutine of the kind ROOT does at STACK counts. */
+static bool counts(struct causes *causes, uint32_t root, uint32_t stack)
+{
+	enum cause_root kind = look_at_root(causes, root);
+	struct cause_stack look = gti_causes_look(causes, stack);
+
+	return !look.tracer &&
+	       (kind == ROOT_COUNTS || (kind == ROOT_IF_YOURS && look.yours));
+}
+
+/* ------------------------------------------------------------------ sums -- */
+
+static uint32_t put(struct causes *causes, struct texts *texts, const void *key,
+		    size_t size)
+{
+	uint32_t number = gti_texts_put(texts, key, size);
+
+	causes->failed |= number == NO_TEXT;
+	return number;
+}
+
+static uint32_t add_spot(struct causes *causes, const struct cause_spot *spot)
+{
+	static const struct cause_waits none = {.count = 0};
+	uint32_t number = put(causes, &causes->spots, spot, sizeof(*spot));
+
+	if (!causes->failed && number >= causes->waits.count &&
+	    array_add(&causes->waits, &none, sizeof(none), causes->memory) ==
+		    NULL)
+		causes->failed = true;
+	return number;
+}
+
+static uint32_t put_spot(struct causes *causes, uint32_t root, uint32_t stack,
+			 unsigned kind)
+{
+	const struct cause_spot spot = {root, stack, kind};
+	struct cause_recent_spot *recent =
+		&causes->recent_spots[(root * 7 + stack * 13 + kind) %
+				      CAUSES_RECENT];
+
+	if (recent->number == 0 || recent->spot.root != root ||
+	    recent->spot.stack != stack || recent->spot.kind != kind) {
+		recent->spot = spot;
+		recent->number = add_spot(causes, &spot) + 1;
+	}
+	return recent->number - 1;
+}
+
+static struct cause_waits *waits_at(const struct causes *causes, uint32_t spot)
+{
+	return (struct cause_waits *)causes->waits.items + spot;
+}
+
+/* The number, plus one, of the sum of PLACE and ROW; 0: there is no memory. */
+static uint64_t find_number(struct causes *causes,
+			    const struct cause_place *place,
+			    const struct cause_row *row)
+{
+	struct cause_total sum = {.worst = -1};
+	uint64_t *number;
+
+	sum.place = put(causes, &causes->places, place, sizeof(*place));
+	sum.row = put(causes, &causes->rows, row, sizeof(*row));
+	number = gti_map_put(&causes->by_key,
+			     (uint64_t)sum.place << 32 | sum.row,
+			     causes->memory);
+	causes->failed |= number == NULL;
+	if (causes->failed)
+		return 0;
+	if (*number == 0) {
+		if (array_add(&causes->sums, &sum, sizeof(sum),
+			      causes->memory) == NULL) {
+			causes->failed = true;
+			return 0;
+		}
+		*number = causes->sums.count;
+	}
+	return *number;
+}
+
+static bool is_recent(const struct cause_recent_sum *recent,
+		      const struct cause_place *place,
+		      const struct cause_row *row)
+{
+	return recent->number != 0 && recent->place.spot == place->spot &&
+	       recent->place.flags == place->flags &&
+	       recent->place.longest == place->longest &&
+	       recent->row.part == row->part &&
+	       recent->row.stack == row->stack &&
+	       recent->row.inner == row->inner &&
+	       recent->row.spot == row->spot && recent->row.level == row->level;
+}
+
+/* The sum of PLACE and ROW. NULL: there is no memory. */
+static struct cause_total *find_sum(struct causes *causes,
+				    const struct cause_place *place,
+				    const struct cause_row *row)
+{
+	uint32_t hash = place->spot * 31 + place->flags * 7 + row->part +
+			row->stack * 17 + row->inner * 11 + row->spot * 5;
+	struct cause_recent_sum *recent =
+		&causes->recent_sums[hash % CAUSES_RECENT];
+
+	if (!is_recent(recent, place, row)) {
+		recent->place = *place;
+		recent->row = *row;
+		recent->number = find_number(causes, place, row);
+	}
+	return recent->number != 0
+		       ? (struct cause_total *)causes->sums.items +
+				 (recent->number - 1)
+		       : NULL;
+}
+
+/* LENGTH from START on, in which ROW is the leaf of goroutine G at PLACE. */
+static void add(struct causes *causes, const struct cause_place *place,
+		const struct cause_row *row, int64_t start, int64_t length,
+		uint64_t g)
+{
+	struct cause_total *sum = find_sum(causes, place, row);
+
+	if (sum == NULL)
+		return;
+	sum->count += causes->every;
+	sum->sum = (int64_t)((uint64_t)sum->sum +
+			     (uint64_t)length * causes->every);
+	if (length <= sum->worst)
+		return;
+	sum->worst = length;
+	sum->worst_start = start;
+	sum->worst_g = g;
+}
+
+/* ------------------------------------------------------------------ rows -- */
+
+/* The part that a leaf has that is blocked, for KIND and by whom it ends. */
+static unsigned part_of_block(unsigned kind, unsigned by)
+{
+	switch (kind) {
+	case GTRACE_BLOCK_NETWORK:
+		return by == CHAIN_NOT_OVER ? ROW_NOBODY : GTRACE_HOLD_NETWORK;
+	case GTRACE_BLOCK_SLEEP:
+		return by == CHAIN_NOT_OVER ? ROW_NOBODY : GTRACE_HOLD_SLEEP;
+	case GTRACE_BLOCK_RECEIVE:
+	case GTRACE_BLOCK_SELECT:
+	case GTRACE_BLOCK_CONDITION:
+	case GTRACE_BLOCK_WAIT_GROUP:
+		return by == BY_TIMER ? GTRACE_HOLD_SLEEP : ROW_NOBODY;
+	case GTRACE_BLOCK_LOCK:
+		return by == BY_RUNTIME ? GTRACE_HOLD_LOCK : ROW_NOBODY;
+	case GTRACE_BLOCK_SEND:
+		return by == BY_RUNTIME ? GTRACE_HOLD_SEND : ROW_NOBODY;
+	default:
+		return ROW_NOBODY;
+	}
+}
+
+static unsigned part_of(struct causes *causes, const struct chain_piece *piece)
+{
+	switch (piece->state) {
+	case CHAIN_RUNS:
+		return piece->level != 0 ? GTRACE_HOLD_RAN : ROW_NOBODY;
+	case CHAIN_IN_CALL:
+		return gti_causes_look(causes, piece->stack).in_c
+			       ? GTRACE_HOLD_IN_C
+			       : GTRACE_HOLD_CALL;
+	case CHAIN_BLOCKED:
+		return part_of_block(piece->kind, piece->by);
+	case CHAIN_READY:
+		if (piece->level != 0 && piece->cause.kind == GTRACE_BLOCK_LOCK)
+			return GTRACE_HOLD_READY;
+		return ROW_LOAD;
+	default:
+		return ROW_NOBODY;
+	}
+}
+
+/* The stack that names PIECE; NO_STACK: that of the place does. */
+static uint32_t name_piece(struct causes *causes,
+			   const struct chain_piece *piece)
+{
+	const uint32_t stacks[] = {
+		piece->stack,
+		piece->creation,
+		piece->level != 0 ? piece->cause.ended : NO_STACK,
+		piece->level != 0 ? piece->cause.stack : NO_STACK,
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(stacks) / sizeof(stacks[0]); i++)
+		if (gti_causes_look(causes, stacks[i]).yours)
+			return stacks[i];
+	return NO_STACK;
+}
+
+/* See gti_chain_walk(). */
+static void take_piece(void *context, const struct chain_piece *piece)
+{
+	struct causes *causes = context;
+	struct cause_place place = causes->place;
+	struct cause_row row = {
+		.part = part_of(causes, piece),
+		.stack = NO_STACK,
+		.inner = NO_STACK,
+		.level = piece->level != 0,
+	};
+
+	if (piece->kin)
+		place.flags |= PLACE_KIN;
+	if (row.part < GTRACE_HOLDS) {
+		row.stack = name_piece(causes, piece);
+		row.inner = piece->stack;
+	}
+	if (piece->state == CHAIN_BLOCKED || piece->state == CHAIN_IN_CALL)
+		row.spot = 1 + put_spot(causes, piece->root, piece->stack,
+					piece->state == CHAIN_BLOCKED
+						? piece->kind
+						: GTRACE_BLOCK_SYSCALL);
+	add(causes, &place, &row, piece->start, piece->length, piece->g);
+}
+
+/* ----------------------------------------------------------------- loops -- */
+
+bool gti_causes_waits(struct causes *causes, const struct cause_spot *spot)
+{
+	switch (spot->kind) {
+	case GTRACE_BLOCK_NETWORK:
+		return !gti_causes_look(causes, spot->stack).writes;
+	case GTRACE_BLOCK_RECEIVE:
+	case GTRACE_BLOCK_SELECT:
+	case GTRACE_BLOCK_CONDITION:
+	case GTRACE_BLOCK_SLEEP:
+		return true;
+	case GTRACE_BLOCK_SYSCALL:
+		return gti_causes_look(causes, spot->stack).waits;
+	default:
+		return false;
+	}
+}
+
+/* What is remembered of the goroutine G in SLOT. NULL: there is no memory. */
+static struct cause_visits *find_visits(struct causes *causes, uint32_t slot,
+					uint64_t g)
+{
+	static const struct cause_visits none = {.g = UINT64_MAX};
+	struct cause_visits *visits;
+
+	while (causes->visits.count < slot)
+		if (array_add(&causes->visits, &none, sizeof(none),
+			      causes->memory) == NULL) {
+			causes->failed = true;
+			return NULL;
+		}
+	visits = (struct cause_visits *)causes->visits.items + (slot - 1);
+	if (visits->g != g)
+		*visits = (struct cause_visits){.g = g};
+	return visits;
+}
+
+/*
+ * The goroutine G in SLOT has waited at SPOT. Waits of more calls than this one
+ * are inside of what it loops around.
+ */
+static void visit(struct causes *causes, uint32_t slot, uint64_t g,
+		  uint32_t number)
+{
+	const struct cause_spot *spot = causes_spot(causes, number), *other;
+	struct cause_visits *visits = find_visits(causes, slot, g);
+	unsigned depth = gti_causes_look(causes, spot->stack).depth;
+	size_t i, kept = 0;
+
+	if (visits == NULL || !gti_causes_waits(causes, spot))
+		return;
+	for (i = 0; i < VISITS && visits->spots[i] != 0; i++) {
+		other = causes_spot(causes, visits->spots[i] - 1);
+		if (visits->spots[i] - 1 == number) {
+			waits_at(causes, number)->loops = true;
+			continue;
+		}
+		if (gti_causes_look(causes, other->stack).depth <= depth)
+			visits->spots[kept++] = visits->spots[i];
+	}
+	if (kept == VISITS)
+		kept = VISITS - 1;
+	visits->spots[kept++] = number + 1;
+	while (kept < VISITS)
+		visits->spots[kept++] = 0;
+}
+
+/* ----------------------------------------------------------------- times -- */
+
+/* A time in which a goroutine was in one state, which is over. */
+struct episode {
+	uint32_t slot;
+	uint64_t g;
+	const struct chain_slot *before;
+	struct chain_slot *after;
+	struct site site; /* of the event that began it */
+	int64_t start;
+	int64_t length;
+};
+
+/* Sets causes->place, and counts the block there. */
+static void begin_place(struct causes *causes, const struct episode *episode,
+			unsigned kind)
+{
+	uint32_t spot = put_spot(causes, episode->after->root,
+				 episode->site.stack, kind);
+	int64_t elapsed =
+		(int64_t)((uint64_t)(episode->start + episode->length) -
+			  (uint64_t)causes->first);
+
+	causes->place = (struct cause_place){.spot = spot};
+	if (causes->failed)
+		return;
+	waits_at(causes, spot)->count++;
+	waits_at(causes, spot)->sum += episode->length;
+	visit(causes, episode->slot, episode->g, spot);
+	if (episode->length < elapsed / 2)
+		return;
+	if (array_add(&causes->longs,
+		      &(struct cause_long){.length = episode->length},
+		      sizeof(struct cause_long), causes->memory) == NULL)
+		causes->failed = true;
+	causes->place.longest = (uint32_t)causes->longs.count;
+}
+
+/* Who ended the block of EPISODE. */
+static enum by find_ender(struct causes *causes, const struct episode *episode)
+{
+	return gti_chain_ender(&causes->chain,
+			       chain_last(&causes->chain, episode->after),
+			       (enum gtrace_block_kind)episode->site.kind);
+}
+
+/* Whether the block of EPISODE, which BY ended, is one to follow. */
+static bool is_followed(struct causes *causes, const struct episode *episode,
+			enum by by)
+{
+	unsigned kind = episode->site.kind;
+
+	return by == BY_GOROUTINE &&
+	       chain_entry(&causes->chain, episode->after->last)->cause != 0 &&
+	       kind != GTRACE_BLOCK_NETWORK && kind != GTRACE_BLOCK_ASSIST &&
+	       kind != GTRACE_BLOCK_COLLECTION;
+}
+
+/* Whether this block is walked, of all that could be. */
+static bool is_walked(struct causes *causes)
+{
+	if (causes->chain.steps > STEPS_SHARE * causes->transitions + 65536 &&
+	    causes->every < UINT32_MAX)
+		causes->every *= 2;
+	return causes->ended++ % causes->every == 0;
+}
+
+/* The block of EPISODE is its own leaf. */
+static void take_alone(struct causes *causes, const struct episode *episode,
+		       unsigned by)
+{
+	struct cause_row row = {.inner = episode->site.stack};
+	uint64_t every = causes->every;
+
+	row.part = part_of_block(episode->site.kind, by);
+	row.stack = NO_STACK;
+	if (row.part < GTRACE_HOLDS &&
+	    gti_causes_look(causes, row.inner).yours)
+		row.stack = row.inner;
+	row.spot = causes->place.spot + 1;
+	causes->place.flags |= PLACE_ALONE;
+	if (by == BY_TIMER)
+		causes->place.flags |= PLACE_TIMER;
+	causes->every = 1;
+	add(causes, &causes->place, &row, episode->start, episode->length,
+	    episode->g);
+	causes->every = every;
+}
+
+static bool is_covered(const struct causes *causes,
+		       const struct episode *episode)
+{
+	return causes->covers == NULL ||
+	       causes->covers(causes->context, episode->g,
+			      episode->after->root, episode->site.stack,
+			      episode->start, episode->length);
+}
+
+static void take_block(struct causes *causes, const struct episode *episode)
+{
+	struct chain *chain = &causes->chain;
+	uint32_t cause;
+	enum by by;
+
+	/* Where it is blocked since before the trace may be unknown. */
+	if (episode->site.stack == NO_STACK)
+		return;
+	begin_place(causes, episode, episode->site.kind);
+	if (causes->failed || !is_covered(causes, episode))
+		return;
+	by = find_ender(causes, episode);
+	if (!is_followed(causes, episode, by)) {
+		take_alone(causes, episode, by);
+		return;
+	}
+	if (!is_walked(causes))
+		return;
+	cause = chain_entry(chain, episode->after->last)->cause;
+	if (chain_entry(chain, cause)->g == episode->after->creator)
+		causes->place.flags |= PLACE_CREATOR;
+	gti_chain_walk(chain, episode->after->last, episode->start,
+		       episode->start + episode->length, take_piece, causes);
+}
+
+static void take_call(struct causes *causes, const struct episode *episode)
+{
+	uint32_t stack = episode->site.stack;
+	struct cause_row row = {.stack = stack, .inner = stack};
+	struct cause_stack look = gti_causes_look(causes, stack);
+	uint64_t every = causes->every;
+
+	begin_place(causes, episode, GTRACE_BLOCK_SYSCALL);
+	if (causes->failed || episode->length < CAUSE_LEAST ||
+	    !is_covered(causes, episode))
+		return;
+	if (!look.yours)
+		row.stack = NO_STACK;
+	row.part = look.in_c ? GTRACE_HOLD_IN_C : GTRACE_HOLD_CALL;
+	causes->every = 1;
+	add(causes, &causes->place, &row, episode->start, episode->length,
+	    episode->g);
+	causes->every = every;
+}
+
+static void take_episode(struct causes *causes, struct episode *episode)
+{
+	uint32_t root = episode->after->root;
+
+	if (episode->length <= 0 || episode->before->state == CHAIN_RUNS ||
+	    episode->before->state == CHAIN_ABSENT)
+		return;
+	episode->site = gti_chain_site(&causes->chain, episode->before);
+	if (!counts(causes, root, episode->site.stack))
+		return;
+	if (episode->before->state == CHAIN_BLOCKED)
+		take_block(causes, episode);
+	else if (episode->before->state == CHAIN_IN_CALL)
+		take_call(causes, episode);
+	else if (episode->before->state == CHAIN_READY &&
+		 episode->length >= CAUSE_LEAST && is_covered(causes, episode))
+		causes->ready += episode->length;
+}
+
+/* ---------------------------------------------------------------- stream -- */
+
+static void take_transition(struct causes *causes, const struct feed *feed,
+			    const struct transition *transition)
+{
+	struct chain *chain = &causes->chain;
+	const struct chain_slot *known =
+		chain_find(chain, feed, transition->g);
+	struct chain_slot *after;
+	struct chain_slot before = {.g = UINT64_MAX};
+	struct episode episode;
+
+	causes->transitions++;
+	if (known != NULL)
+		before = *known;
+	causes->last = clock_ns(feed->clock, transition->now);
+	gti_chain_take(chain, feed, transition, causes->last);
+	if (!causes->begun) {
+		causes->begun = true;
+		causes->first = causes->last;
+	}
+	after = chain_find(chain, feed, transition->g);
+	if (known == NULL || after == NULL || chain->failed ||
+	    (after->state == before.state && after->since == before.since))
+		return;
+	episode = (struct episode){
+		.slot = transition->g,
+		.g = after->g,
+		.before = &before,
+		.after = after,
+		.start = before.since,
+		.length = (int64_t)((uint64_t)after->since -
+				    (uint64_t)before.since),
+	};
+	take_episode(causes, &episode);
+	if (chain->log.count >= LOG_MAX)
+		gti_chain_shorten(chain, LOG_MAX / 2);
+}
+
+static void take(void *self, struct feed *feed)
+{
+	struct causes *causes = self;
+	size_t i;
+
+	for (i = 0; i < feed->batch.count && !causes->over; i++)
+		if (chain_concerns(feed, &feed->batch.items[i]))
+			take_transition(causes, feed, &feed->batch.items[i]);
+	causes->failed |= causes->chain.failed;
+}
+
+/* SLOT is blocked, or in a system call, when the trace ends. */
+static void take_open(struct causes *causes, const struct chain_slot *slot)
+{
+	struct site site = gti_chain_site(&causes->chain, slot);
+	struct cause_open open = {.since = slot->since};
+	unsigned kind = slot->state == CHAIN_BLOCKED ? site.kind
+						     : GTRACE_BLOCK_SYSCALL;
+
+	if ((slot->state != CHAIN_BLOCKED && slot->state != CHAIN_IN_CALL) ||
+	    site.stack == NO_STACK || !counts(causes, slot->root, site.stack) ||
+	    (causes->covers != NULL &&
+	     !causes->covers(causes->context, slot->g, slot->root, site.stack,
+			     slot->since, causes->last - slot->since)))
+		return;
+	open.spot = put_spot(causes, slot->root, site.stack, kind);
+	open.created = slot->created;
+	if (!causes->failed && array_add(&causes->open, &open, sizeof(open),
+					 causes->memory) == NULL)
+		causes->failed = true;
+}
+
+static void finish(void *self, struct feed *feed, int64_t now)
+{
+	struct causes *causes = self;
+	const struct chain_slot *slots = causes->chain.slots.items;
+	size_t i;
+
+	causes->last = clock_ns(feed->clock, now);
+	for (i = 0; i < causes->chain.slots.count; i++)
+		if (slots[i].g != UINT64_MAX)
+			take_open(causes, &slots[i]);
+	causes->over = true;
+	gti_chain_finish(&causes->chain);
+}
+
+static void end_generation(void *self, struct feed *feed)
+{
+	struct causes *causes = self;
+
+	(void)feed;
+	gti_chain_end_generation(&causes->chain);
+}
+
+struct consumer gti_causes_consumer(struct causes *causes)
+{
+	return (struct consumer){
+		.self = causes,
+		.take = take,
+		.end_generation = end_generation,
+		.finish = finish,
+		.restart = restart,
+	};
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * causes.h - for what goroutines could not go on: at each moment of a block, a
+ * system call or a wait, the leaf of the goroutine's chain (chain.h).
+ *
+ * Whether a goroutine rested is known at the end of the trace only. So all is
+ * added up by *place*, which is where which kind of goroutine was how, and by
+ * *row*, which is what the leaf did. causes_judged.c decides then which places
+ * are at rest, and adds up the others by function.
+ */
+#ifndef GTRACE_ANALYSIS_CAUSES_H_
+#define GTRACE_ANALYSIS_CAUSES_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/chain.h"
+#include "base/map.h"
+#include "base/texts.h"
+
+/* Shorter waits for a processor and system calls are no harm. */
+#define CAUSE_LEAST 100000
+
+/* What is known of a stack, by its number. */
+struct cause_stack {
+	/*
+	 * The function that findings are called by, and the innermost one
+	 * outside the runtime, see base/naming.h: numbers; 0: none.
+	 */
+	uint32_t own;
+	uint32_t inner;
+	uint16_t depth; /* calls of the program below the first function */
+	bool yours;     /* it has a frame that is */
+	bool waits;     /* a system call that waits for others */
+	bool writes;    /* it waits for the network to write or to connect */
+	bool in_c;      /* the system call is a call of C */
+	bool tracer;
+	bool known;
+};
+
+/* Of which goroutines a kind is. */
+enum cause_root {
+	ROOT_UNKNOWN,
+	ROOT_COUNTS,     /* of the program */
+	ROOT_IF_YOURS,   /* of the runtime, for functions of the program */
+	ROOT_OF_RUNTIME, /* it does not count, nor does the tracer */
+};
+
+/* Bits of struct cause_place, `flags`. */
+enum {
+	PLACE_KIN = 1,     /* the chain has another goroutine of this kind */
+	PLACE_TIMER = 2,   /* a timer ended it */
+	PLACE_ALONE = 4,   /* no goroutine ended it that is followed */
+	PLACE_CREATOR = 8, /* the goroutine's creator ended it */
+	PLACE_OPEN = 16,   /* it is not over */
+	PLACE_BEFORE = 32  /* it began before the trace */
+};
+
+/* Where which goroutines were how. Bytes are compared: there is no padding. */
+struct cause_spot {
+	uint32_t root;
+	uint32_t stack; /* number, or NO_STACK */
+	uint32_t kind;  /* enum gtrace_block_kind; also of a system call */
+};
+
+struct cause_place {
+	uint32_t spot;
+	uint32_t flags;
+	/* Number, plus one, of a block that may be as long as to be rest. */
+	uint32_t longest;
+};
+
+/* What the leaf did, for enum gtrace_hold; or: */
+enum {
+	ROW_LOAD = GTRACE_HOLDS, /* it was ready */
+	ROW_NOBODY               /* nobody is at fault, or it is not known */
+};
+
+struct cause_row {
+	uint32_t part;
+	uint32_t stack; /* that names it; NO_STACK: that of the place does */
+	uint32_t inner; /* the leaf's own stack */
+	uint32_t spot;  /* of a leaf that waits itself, plus one; else 0 */
+	uint32_t level; /* 0, or 1 for all others */
+};
+
+/* Of a spot: blocks, and whether goroutines loop there. */
+struct cause_waits {
+	uint64_t count;
+	int64_t sum;
+	bool loops;
+};
+
+struct cause_total {
+	uint32_t place;
+	uint32_t row;
+	uint64_t count;
+	int64_t sum;
+	int64_t worst;
+	int64_t worst_start; /* nanoseconds */
+	uint64_t worst_g;
+};
+
+/* At how many places a goroutine has waited that are remembered. */
+#define VISITS 6
+
+/* Of the goroutine in a slot. */
+struct cause_visits {
+	uint64_t g;
+	uint32_t spots[VISITS]; /* plus one */
+};
+
+/* A block that may be rest because of its length. */
+struct cause_long {
+	int64_t length;
+};
+
+/* What of the goroutines of the program was blocked when the trace ended. */
+struct cause_open {
+	uint32_t spot;
+	int64_t since;
+	bool created; /* the goroutine was, in the trace */
+};
+
+/* So many that were looked up lately are remembered. */
+#define CAUSES_RECENT 1024
+
+/* A spot or a sum that was looked up lately, and its number, plus one. */
+struct cause_recent_spot {
+	struct cause_spot spot;
+	uint32_t number;
+};
+struct cause_recent_sum {
+	struct cause_place place;
+	struct cause_row row;
+	uint64_t number;
+};
+
+struct causes {
+	const struct gtrace_allocator *memory;
+	struct chain chain;
+	/* Says what STACK, a number, is. */
+	void (*look)(void *context, uint32_t stack, struct cause_stack *to);
+	enum cause_root (*root)(void *context, uint32_t root);
+	/*
+	 * Whether the report covers LENGTH from START on, in nanoseconds, of
+	 * goroutine G of the kind ROOT at STACK. NULL: it covers all.
+	 */
+	bool (*covers)(void *context, uint64_t g, uint32_t root, uint32_t stack,
+		       int64_t start, int64_t length);
+	void *context;
+
+	struct array stacks; /* struct cause_stack, by number */
+	struct array roots;  /* uint8_t: enum cause_root, by number */
+	struct texts spots, places, rows;
+	struct array waits;  /* struct cause_waits, by spot */
+	struct map by_key;   /* place and row: number of the sum, plus one */
+	struct array sums;   /* struct cause_total */
+	struct array visits; /* struct cause_visits, by slot minus one */
+	struct array longs;  /* struct cause_long */
+	struct array open;   /* struct cause_open, at the end */
+	struct cause_recent_spot recent_spots[CAUSES_RECENT];
+	struct cause_recent_sum recent_sums[CAUSES_RECENT];
+
+	int64_t first; /* nanoseconds: of the first transition; or the origin */
+	int64_t last;
+	bool begun;
+	bool over;
+	uint64_t transitions;
+	uint64_t ended;  /* blocks that could be walked */
+	uint64_t every;  /* of these, each so-manieth is, and counts so often */
+	int64_t ready;   /* sum of waits for a processor of CAUSE_LEAST or more */
+
+	/* Of the walk that is made: */
+	struct cause_place place;
+	int64_t began;
+	bool failed;
+};
+
+/* DESCRIBE is as for chains; both have CONTEXT. */
+void gti_causes_init(struct causes *causes,
+		     bool (*describe)(void *context, const struct site_key *key,
+				      struct site *site),
+		     void *context, const struct gtrace_allocator *memory);
+void gti_causes_free(struct causes *causes);
+
+/* What the stream is consumed by. */
+struct consumer gti_causes_consumer(struct causes *causes);
+
+/* gti_causes_look() for a STACK that has not been looked at. */
+struct cause_stack gti_causes_look_at(struct causes *causes, uint32_t stack);
+
+/* What STACK is; of NO_STACK nothing is known. */
+static inline struct cause_stack gti_causes_look(struct causes *causes,
+						 uint32_t stack)
+{
+	const struct cause_stack *known = causes->stacks.items;
+
+	if (LIKELY(stack < causes->stacks.count && known[stack].known))
+		return known[stack];
+	return gti_causes_look_at(causes, stack);
+}
+
+/* Whether goroutines can wait at SPOT for something to do. */
+bool gti_causes_waits(struct causes *causes, const struct cause_spot *spot);
+
+static inline const struct cause_spot *causes_spot(const struct causes *causes,
+						   uint32_t number)
+{
+	return (const void *)texts_at(&causes->spots, number).data;
+}
+
+#endif /* GTRACE_ANALYSIS_CAUSES_H_ */

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * judged.h - what causes.h has found, once the trace is known whole: which
+ * goroutines were at rest, and for what the others could not go on, by function.
+ *
+ * A goroutine rests where its kind loops: of the places where goroutines of a
+ * kind wait for something to do, and come back to, the one with the fewest calls
+ * of the program. It does so as long as its chain ends outside of the process,
+ * and not through a goroutine of its own kind, which has what it waits for.
+ */
+#ifndef GTRACE_ANALYSIS_JUDGED_H_
+#define GTRACE_ANALYSIS_JUDGED_H_
+
+#include "analysis/causes.h"
+
+/* Where goroutines waited, by function and kind of block. */
+struct judged_victim {
+	uint32_t own; /* number of the function; 0: none */
+	uint32_t kind;
+};
+
+/* A part of the sum of a function, and of what stack most of it is. */
+struct judged_part {
+	int64_t sum;
+	int64_t most;
+	uint32_t stack;
+};
+
+struct judged_function {
+	uint32_t own; /* its number */
+	struct judged_part parts[GTRACE_HOLDS];
+	int64_t itself; /* what waited were goroutines in it */
+	int64_t others;
+	uint64_t count;
+	int64_t worst;
+	int64_t worst_start;
+	uint64_t worst_g;
+	int64_t most;   /* the longest sum of one stack: */
+	uint32_t stack; /* which names it */
+};
+
+/* What goroutines that waited at a victim's place lost by a function; or none. */
+struct judged_loss {
+	uint32_t function; /* number; or NO_STACK: they were at rest */
+	uint32_t victim;   /* number */
+	uint32_t stack;    /* of the place with the most of it */
+	uint64_t count;
+	int64_t sum;
+	int64_t most;
+};
+
+/* Goroutines that are blocked when the trace ends, and were not before. */
+struct judged_leak {
+	uint32_t spot;
+	uint64_t count;
+	int64_t sum;
+};
+
+struct judged {
+	struct causes *causes;
+	int64_t length;      /* of the trace */
+	struct array loops;  /* uint32_t: spot, plus one, by root */
+	struct map by_own;   /* a function's number, plus one */
+	struct array functions; /* struct judged_function */
+	struct texts victims;   /* struct judged_victim */
+	struct map by_loss;     /* number, plus one, by function and victim */
+	struct array losses;    /* struct judged_loss */
+	struct array leaks;     /* struct judged_leak */
+	int64_t nobody;
+	int64_t load; /* of goroutines above others that were ready */
+	bool failed;
+};
+
+/* Judges CAUSES of a trace of LENGTH, in nanoseconds. */
+void gti_judge(struct judged *judged, struct causes *causes, int64_t length);
+void gti_judged_free(struct judged *judged);
+
+static inline struct judged_victim judged_victim(const struct judged *judged,
+						 uint32_t number)
+{
+	return *(const struct judged_victim *)(const void *)texts_at(
+			&judged->victims, number)
+			.data;
+}
+
+#endif /* GTRACE_ANALYSIS_JUDGED_H_ */

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* causes.c - for what goroutines could not go on: names, and public structs. */
+#include "causes.h"
+
+#include <string.h>
+
+#include "base/sort.h"
+#include "base/strings.h"
+
+/* Places at rest that are told. */
+#define AT_REST 3
+
+/* ---------------------------------------------------------------- stacks -- */
+
+/* The number of the word FUNCTION, plus one; 0: it is empty. */
+static uint32_t put_word(struct run *run, struct gtrace_string function)
+{
+	uint32_t number;
+
+	if (function.size == 0)
+		return 0;
+	number = gti_texts_put(&run->names.words, function.data, function.size);
+	run->failed |= number == NO_TEXT;
+	return number + 1;
+}
+
+/* Whether a goroutine waits for others in the system call FUNCTION. */
+static bool is_waiting_call(struct gtrace_string function)
+{
+	static const char *const names[] = {
+		"syscall.read",		"syscall.Read",
+		"syscall.pread",	"syscall.readlen",
+		"syscall.recv",		"syscall.Recv",
+		"syscall.accept",	"syscall.Accept",
+		"syscall.EpollWait",	"syscall.Select",
+		"syscall.wait4",	"syscall.Wait4",
+		"unix.read",		"unix.Read",
+		"unix.recv",		"unix.Recv",
+		"unix.accept",		"unix.Accept",
+		"unix.EpollWait",	"unix.Poll",
+		"unix.Ppoll",		"unix.poll",
+		"unix.Select",		"unix.Wait4",
+		"unix.Waitid",		"os.(*Process).blockUntilWaitable",
+	};
+	size_t i, from = function.size;
+
+	while (from > 0 && function.data[from - 1] != '/')
+		from--;
+	function.data += from;
+	function.size -= from;
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (string_begins(function, names[i]))
+			return true;
+	return false;
+}
+
+/* Whether a goroutine that waits for the network in FUNCTION has a part to do. */
+static bool is_write(struct gtrace_string function)
+{
+	return string_begins(function, "internal/poll.(*FD).Write") ||
+	       string_begins(function, "internal/poll.(*FD).WaitWrite") ||
+	       string_begins(function, "internal/poll.(*FD).SendFile") ||
+	       string_begins(function, "net.(*netFD).connect") ||
+	       string_begins(function, "net.(*netFD).Write") ||
+	       string_begins(function, "net.(*pollDesc).waitWrite") ||
+	       string_begins(function, "net.(*pollDesc).WaitWrite");
+}
+
+static void look(void *context, uint32_t stack, struct cause_stack *to)
+{
+	struct run *run = context;
+	size_t count, i;
+	const struct gtrace_frame *frames =
+		names_frames(&run->names, stack, &count);
+	struct naming naming = gti_name_stack(frames, count);
+
+	to->yours = naming.yours;
+	to->own = put_word(run, naming_own(&naming)->function);
+	if (naming.frame != NULL)
+		to->inner = put_word(run, naming.frame->function);
+	to->depth = (uint16_t)gti_count_yours(frames, count);
+	to->tracer = gti_is_tracer(frames, count);
+	for (i = 0; i < count; i++) {
+		to->waits |= is_waiting_call(frames[i].function);
+		to->writes |= is_write(frames[i].function);
+		to->in_c |= gti_name_in_c(frames[i].function).size != 0 ||
+			    string_equals(frames[i].function,
+					  string_of("runtime.cgocall"));
+	}
+}
+
+/* A function that runs what it is given: what it runs says of what kind it is. */
+static bool is_starter(struct gtrace_string function)
+{
+	return string_begins(function, "golang.org/x/sync/") ||
+	       string_begins(function, "sync.(*WaitGroup).Go.");
+}
+
+static uint32_t root_of(void *context, uint32_t stack)
+{
+	struct run *run = context;
+	size_t count;
+	const struct gtrace_frame *frames =
+		names_frames(&run->names, stack, &count);
+
+	while (count > 1 && is_starter(frames[count - 1].function))
+		count--;
+	if (count == 0 || is_starter(frames[count - 1].function))
+		return 0;
+	return put_word(run, frames[count - 1].function);
+}
+
+static enum cause_root judge_root(void *context, uint32_t root)
+{
+	struct run *run = context;
+	const struct gtrace_frame frame = {
+		.function = texts_at(&run->names.words, root - 1),
+		.file = {"", 0},
+	};
+
+	if (gti_is_tracer(&frame, 1))
+		return ROOT_OF_RUNTIME;
+	if (gti_is_runtime_function(frame.function) &&
+	    !string_equals(frame.function, string_of("runtime.main")))
+		return ROOT_IF_YOURS;
+	return ROOT_COUNTS;
+}
+
+/* Whether FUNCTION of the filter is one of the COUNT at FRAMES. */
+static bool has_function(struct filter *filter,
+			 const struct gtrace_frame *frames, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (gti_filter_fits(filter, frames[i].function))
+			return true;
+	return false;
+}
+
+static bool has_goroutine(const struct gtrace_filter *asked, uint64_t g)
+{
+	size_t i;
+
+	for (i = 0; i < asked->g_count; i++)
+		if ((uint64_t)asked->g[i] == g)
+			return true;
+	return asked->g_count == 0;
+}
+
+/* See struct causes. What is blocked is on no processor: it passes no `p`. */
+static bool covers(void *context, uint64_t g, uint32_t root, uint32_t stack,
+		   int64_t start, int64_t length)
+{
+	struct run *run = context;
+	const struct gtrace_filter *asked = &run->filter.asked;
+	const struct gtrace_frame *frames = NULL;
+	struct gtrace_frame first = gti_no_frame;
+	size_t count = 0;
+
+	if (asked->p_count != 0 || length < asked->min ||
+	    !filter_chooses(asked, start, start + length) ||
+	    !has_goroutine(asked, g))
+		return false;
+	if (asked->function == NULL)
+		return true;
+	if (root != 0)
+		first.function = texts_at(&run->names.words, root - 1);
+	if (stack != NO_STACK)
+		frames = names_frames(&run->names, stack, &count);
+	return has_function(&run->filter, frames, count) ||
+	       (root != 0 && has_function(&run->filter, &first, 1));
+}
+
+bool gti_want_causes(struct run *run)
+{
+	struct cause_work *work =
+		gti_allocate_zeroed(run->memory, 1, sizeof(*work));
+	struct consumer consumer;
+
+	run->causes = work;
+	if (work == NULL)
+		return false;
+	gti_feed_init(&work->feed, &run->observer.clock, run->memory);
+	gti_causes_init(&work->causes, gti_describe_site, run, run->memory);
+	work->causes.chain.root = root_of;
+	work->causes.look = look;
+	work->causes.root = judge_root;
+	if (run->observer.filter != NULL)
+		work->causes.covers = covers;
+	consumer = gti_causes_consumer(&work->causes);
+	gti_feed_add(&work->feed, &consumer);
+	run->observer.feed = &work->feed;
+	return true;
+}
+
+void gti_end_causes(struct run *run)
+{
+	struct cause_work *work = run->causes;
+
+	if (work == NULL)
+		return;
+	gti_judged_free(&work->judged);
+	gti_causes_free(&work->causes);
+	gti_feed_free(&work->feed);
+	gti_release(run->memory, work, sizeof(*work));
+	run->causes = NULL;
+}
+
+/* ------------------------------------------------------------------ made -- */
+
+/* The frame that STACK is called by, and its innermost function. */
+static void name_stack(struct run *run, uint32_t stack,
+		       struct gtrace_frame *frame, struct gtrace_string *inner)
+{
+	const struct gtrace_frame *frames;
+	struct naming naming;
+	size_t count = 0;
+
+	*frame = gti_no_frame;
+	*inner = gti_no_frame.function;
+	if (stack == NO_STACK)
+		return;
+	frames = names_frames(&run->names, stack, &count);
+	naming = gti_name_stack(frames, count);
+	if (naming.frame != NULL)
+		*inner = naming.frame->function;
+	*frame = *naming_own(&naming);
+	gti_own_text(run, &frame->function);
+	gti_own_text(run, &frame->file);
+	gti_own_text(run, inner);
+}
+
+static int by_sum(const void *a, const void *b)
+{
+	const struct judged_loss *x = a, *y = b;
+
+	if (x->function != y->function)
+		return x->function < y->function ? -1 : 1;
+	if (x->sum != y->sum)
+		return x->sum > y->sum ? -1 : 1;
+	return (x->victim > y->victim) - (x->victim < y->victim);
+}
+
+/* The losses of FUNCTION begin at *I of those of JUDGED, which are in order. */
+static void make_victims(struct run *run, const struct judged *judged,
+			 size_t *i, uint32_t function, struct cause_made *to)
+{
+	const struct judged_loss *losses = judged->losses.items;
+
+	for (; *i < judged->losses.count && losses[*i].function <= function;
+	     ++*i) {
+		const struct judged_loss *loss = &losses[*i];
+		struct gtrace_victim *victim =
+			&to->victims[to->victim_count];
+
+		if (loss->function != function ||
+		    to->victim_count == VICTIMS_MAX)
+			continue;
+		victim->kind = (enum gtrace_block_kind)judged_victim(
+				       judged, loss->victim)
+				       .kind;
+		name_stack(run, loss->stack, &victim->frame, &victim->inner);
+		victim->sum = loss->sum;
+		victim->count = loss->count;
+		to->victim_count++;
+	}
+}
+
+static void make_function(struct run *run,
+			  const struct judged_function *from,
+			  struct cause_made *to)
+{
+	struct gtrace_frame frame;
+	struct gtrace_string inner;
+	size_t i;
+
+	name_stack(run, from->stack, &to->frame, &inner);
+	for (i = 0; i < GTRACE_HOLDS; i++) {
+		to->parts[i] = from->parts[i].sum;
+		to->inner[i] = gti_no_frame.function;
+		if (from->parts[i].sum != 0)
+			name_stack(run, from->parts[i].stack, &frame,
+				   &to->inner[i]);
+	}
+	to->itself = from->itself;
+	to->others = from->others;
+	to->count = from->count;
+	to->worst = from->worst;
+	to->worst_start = from->worst_start;
+	to->worst_g = (int64_t)from->worst_g;
+}
+
+static void make_functions(struct run *run, const struct judged *judged,
+			   struct causes_made *to)
+{
+	const struct judged_function *from = judged->functions.items;
+	struct cause_made *made;
+	size_t count = judged->functions.count, i, loss = 0;
+
+	made = gti_make_array(run, count, sizeof(*made));
+	for (i = 0; made != NULL && i < count; i++) {
+		make_function(run, &from[i], &made[i]);
+		make_victims(run, judged, &loss, (uint32_t)i, &made[i]);
+	}
+	to->functions = made;
+	to->function_count = made != NULL ? count : 0;
+}
+
+/* The losses of nobody are the last ones. */
+static void make_at_rest(struct run *run, const struct judged *judged,
+			 struct causes_made *to)
+{
+	const struct judged_loss *losses = judged->losses.items;
+	struct gtrace_resting *made =
+		gti_make_array(run, AT_REST, sizeof(*made));
+	size_t i, count = 0;
+
+	for (i = 0; made != NULL && i < judged->losses.count && count < AT_REST;
+	     i++) {
+		if (losses[i].function != NO_STACK)
+			continue;
+		made[count].kind = (enum gtrace_block_kind)judged_victim(
+					   judged, losses[i].victim)
+					   .kind;
+		name_stack(run, losses[i].stack, &made[count].frame,
+			   &made[count].inner);
+		made[count].sum = losses[i].sum;
+		made[count++].count = losses[i].count;
+	}
+	to->at_rest = made;
+	to->at_rest_count = count;
+}
+
+static void make_leaks(struct run *run, const struct judged *judged,
+		       struct causes_made *to)
+{
+	const struct judged_leak *from = judged->leaks.items;
+	size_t count = judged->leaks.count, i;
+	struct leak_made *made = gti_make_array(run, count, sizeof(*made));
+
+	for (i = 0; made != NULL && i < count; i++) {
+		const struct cause_spot *spot =
+			causes_spot(judged->causes, from[i].spot);
+
+		made[i].place.kind = (enum gtrace_block_kind)spot->kind;
+		name_stack(run, spot->stack, &made[i].place.frame,
+			   &made[i].place.inner);
+		made[i].place.sum = from[i].sum;
+		made[i].place.count = from[i].count;
+		made[i].blocked = (struct cause_sum){
+			.sum = from[i].sum,
+			.count = from[i].count,
+			.worst_start = -1,
+			.worst_g = -1,
+		};
+	}
+	to->leaks = made;
+	to->leak_count = made != NULL ? count : 0;
+}
+
+/*
+ * Sets what waits for a processor cost: READY in all, of those that are long
+ * enough to count, in the parts that WAITS has of all of them.
+ */
+static void make_load(double ready, const struct gtrace_wait_report *waits,
+		      struct causes_made *to)
+{
+	const struct gtrace_wait_row *all = &waits->all;
+	double busy = (double)all->busy, idle = (double)all->idle;
+	double sum = busy + idle + (double)all->stopped;
+
+	to->load = (struct cause_sum){
+		.count = all->count, .worst_start = -1, .worst_g = -1};
+	to->handover = to->load;
+	if (sum <= 0)
+		return;
+	to->load.sum = (int64_t)(ready * (busy / sum));
+	to->handover.sum = (int64_t)(ready * (idle / sum));
+}
+
+void gti_make_causes(struct run *run, int64_t length,
+		     const struct gtrace_wait_report *waits,
+		     struct causes_made *to)
+{
+	struct cause_work *work = run->causes;
+	struct judged *judged = &work->judged;
+	size_t i;
+
+	gti_judge(judged, &work->causes, length);
+	run->failed |= judged->failed || work->feed.failed;
+	if (run->failed)
+		return;
+	if (judged->losses.count > 1)
+		gti_sort(judged->losses.items, judged->losses.count,
+			 sizeof(struct judged_loss), by_sum);
+	make_functions(run, judged, to);
+	make_at_rest(run, judged, to);
+	make_leaks(run, judged, to);
+	make_load((double)work->causes.ready + (double)judged->load, waits, to);
+	to->counted = judged->nobody + to->load.sum + to->handover.sum;
+	for (i = 0; i < to->function_count; i++)
+		to->counted += to->functions[i].itself +
+			       to->functions[i].others;
+	for (i = 0; i < to->leak_count; i++)
+		to->counted += to->leaks[i].blocked.sum;
+	to->every = work->causes.every;
+}

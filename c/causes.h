@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* causes.h - for what goroutines could not go on, as a summary gets it. */
+#ifndef GTRACE_CAUSES_H_
+#define GTRACE_CAUSES_H_
+
+#include "analysis/judged.h"
+#include "base/causes_made.h"
+#include "run.h"
+
+/* What RUN has to find causes. */
+struct cause_work {
+	struct feed feed;
+	struct causes causes;
+	struct judged judged;
+};
+
+/* The stream of the pass of RUN has causes. False: there is no memory. */
+bool gti_want_causes(struct run *run);
+
+/*
+ * Makes what was found in a trace of LENGTH, of whose waits for a processor
+ * WAITS tells. What it points to is in the arena of RUN.
+ */
+void gti_make_causes(struct run *run, int64_t length,
+		     const struct gtrace_wait_report *waits,
+		     struct causes_made *to);
+
+void gti_end_causes(struct run *run);
+
+#endif /* GTRACE_CAUSES_H_ */

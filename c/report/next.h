@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* next.h - which report has the details of a finding, as flags of gtrace. */
+#ifndef GTRACE_REPORT_NEXT_H_
+#define GTRACE_REPORT_NEXT_H_
+
+#include <gtrace/gtrace.h>
+
+#include "report/sentence.h"
+
+/*
+ * Say the flags of the report that shows FINDING best, or the requests between
+ * the waits AT a place of rest, and the NAME of the trace. The name is left out
+ * if it is NULL or the trace cannot be read again, and so is a function that no
+ * shell can be told.
+ */
+void gti_say_next(struct sentence *to, const struct gtrace_finding *finding,
+		  const char *name);
+void gti_say_rest_next(struct sentence *to, const struct gtrace_resting *at,
+		       const char *name);
+
+#endif /* GTRACE_REPORT_NEXT_H_ */

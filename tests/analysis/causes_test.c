@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * causes_test.c - for what goroutines could not go on: who is charged, who was
+ * at rest, and that each moment counts once, in built and in random streams of
+ * transitions; that steps are bounded.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "analysis/judged.h"
+#include "tests/model.h"
+
+/*
+ * Stacks are numbers. The hundreds are the function that they are called by,
+ * which is the first function of its kind if the tens are 0; the tens are the
+ * calls below that. A stack that ends in 9 has no frame that is yours.
+ */
+#define STACK(function, calls) ((function) * 100u + (calls) * 10u)
+
+static struct gtrace_allocator memory;
+static const struct clock clock = {.ns_per_tick = 1};
+static struct feed *feed;
+static struct causes *causes;
+static struct judged judged;
+static uint32_t slots[20000];
+
+static bool describe(void *context, const struct site_key *key,
+		     struct site *site)
+{
+	(void)context;
+	*site = (struct site){
+		.stack = (uint32_t)key->stack,
+		.kind = (uint8_t)key->reason,
+		.by = BY_GOROUTINE,
+	};
+	if (key->stack == 0)
+		site->stack = NO_STACK;
+	return true;
+}
+
+static void look(void *context, uint32_t stack, struct cause_stack *to)
+{
+	(void)context;
+	to->own = to->inner = stack / 100 + 1;
+	to->depth = (uint16_t)(stack / 10 % 10);
+	to->yours = stack % 10 != 9;
+	to->waits = true;
+}
+
+static uint32_t root_of(void *context, uint32_t stack)
+{
+	(void)context;
+	return stack / 1000 + 1;
+}
+
+static enum cause_root judge_root(void *context, uint32_t root)
+{
+	(void)context;
+	return root == 10 ? ROOT_OF_RUNTIME : ROOT_COUNTS;
+}
+
+static int begin(void **state)
+{
+	struct consumer consumer;
+
+	(void)state;
+	memory = gti_allocator_or_default(NULL);
+	feed = calloc(1, sizeof(*feed));
+	causes = calloc(1, sizeof(*causes));
+	assert_non_null(feed);
+	assert_non_null(causes);
+	memset(slots, 0, sizeof(slots));
+	memset(&judged, 0, sizeof(judged));
+	gti_feed_init(feed, &clock, &memory);
+	gti_causes_init(causes, describe, NULL, &memory);
+	causes->chain.root = root_of;
+	causes->look = look;
+	causes->root = judge_root;
+	consumer = gti_causes_consumer(causes);
+	gti_feed_add(feed, &consumer);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	gti_judged_free(&judged);
+	gti_causes_free(causes);
+	gti_feed_free(feed);
+	free(causes);
+	free(feed);
+	return 0;
+}
+
+static void judge(int64_t length)
+{
+	gti_feed_finish(feed, length);
+	assert_false(feed->failed || causes->failed);
+	gti_judge(&judged, causes, length);
+	assert_false(judged.failed);
+}
+
+/* Goroutine BY makes a transition of KIND of goroutine G. */
+static void put(unsigned kind, int64_t now, unsigned g, unsigned by,
+		uint64_t stack, uint64_t arg)
+{
+	struct transition transition = {
+		.now = now,
+		.written = now,
+		.stack = stack,
+		.arg = arg,
+		.kind = (uint8_t)kind,
+	};
+
+	transition.g = feed_slot(feed, &feed->goroutines, &slots[g], g);
+	if (by != 0)
+		transition.by = feed_slot(feed, &feed->goroutines, &slots[by],
+					  by);
+	feed_record(feed, &transition);
+}
+
+/* G begins in the function of STACK, and runs. */
+static void start(int64_t now, unsigned g, uint64_t stack)
+{
+	put(TRANSITION_CREATE, now, g, 0, 0, stack);
+	put(TRANSITION_START, now, g, 0, 0, 0);
+}
+
+static void block(int64_t now, unsigned g, uint64_t stack, unsigned kind)
+{
+	put(TRANSITION_BLOCK, now, g, g, stack, kind);
+}
+
+/* BY, 0: a timer or the network, has G go on at once. */
+static void wake(int64_t now, unsigned g, unsigned by, uint64_t stack)
+{
+	put(TRANSITION_READY, now, g, by, stack, 0);
+	put(TRANSITION_START, now, g, 0, 0, 0);
+}
+
+/* The sum that the function with the number of STACK has in PART. */
+static int64_t sum_of(uint64_t stack, enum gtrace_hold part)
+{
+	const struct judged_function *functions = judged.functions.items;
+	size_t i;
+
+	for (i = 0; i < judged.functions.count; i++)
+		if (functions[i].own == stack / 100 + 1)
+			return functions[i].parts[part].sum;
+	return 0;
+}
+
+/* All time that was judged. */
+static int64_t judged_sum(void)
+{
+	const struct judged_function *functions = judged.functions.items;
+	const struct judged_loss *losses = judged.losses.items;
+	int64_t sum = judged.nobody + judged.load;
+	size_t i;
+
+	for (i = 0; i < judged.functions.count; i++)
+		sum += functions[i].itself + functions[i].others;
+	for (i = 0; i < judged.losses.count; i++)
+		if (losses[i].function == NO_STACK)
+			sum += losses[i].sum;
+	return sum;
+}
+
+/* ------------------------------------------------------------------ rules -- */
+
+#define HOLDER STACK(20, 1)
+#define WAITER STACK(30, 1)
+
+/* Who waits for a lock is held up by what its holder does. */
+static void test_lock(void **state)
+{
+	(void)state;
+	start(0, 1, STACK(20, 0));
+	start(0, 2, STACK(30, 0));
+	block(10, 1, HOLDER, GTRACE_BLOCK_SLEEP);
+	block(20, 2, WAITER, GTRACE_BLOCK_LOCK);
+	wake(1000, 1, 0, 0);
+	put(TRANSITION_READY, 1200, 2, 1, STACK(20, 2), 0);
+	put(TRANSITION_START, 1200, 2, 0, 0, 0);
+	judge(100000);
+	assert_int_equal(sum_of(HOLDER, GTRACE_HOLD_SLEEP),
+			 (1000 - 20) + (1000 - 10));
+	assert_int_equal(sum_of(HOLDER, GTRACE_HOLD_RAN), 1200 - 1000);
+	assert_int_equal(((struct judged_function *)judged.functions.items)
+				 ->others,
+			 1200 - 20);
+}
+
+#define WORKER STACK(40, 0)
+
+/* A worker without work is at rest, whoever brings it. */
+static void test_loop(void **state)
+{
+	int64_t now;
+
+	(void)state;
+	start(0, 1, WORKER);
+	start(0, 2, STACK(20, 0));
+	for (now = 100; now < 1000; now += 100) {
+		block(now, 1, WORKER, GTRACE_BLOCK_RECEIVE);
+		block(now + 10, 2, HOLDER, GTRACE_BLOCK_NETWORK);
+		wake(now + 50, 2, 0, 0);
+		wake(now + 60, 1, 2, HOLDER);
+	}
+	judge(100000);
+	assert_int_equal(sum_of(WORKER, GTRACE_HOLD_NETWORK), 0);
+	assert_int_equal(judged.loops.count > WORKER / 1000, true);
+	/* What the other one waits for is no loop of its own. */
+	assert_int_equal(sum_of(HOLDER, GTRACE_HOLD_NETWORK), 0);
+}
+
+/* Goroutines that wait for what others of their kind have are not at rest. */
+static void test_pool(void **state)
+{
+	int64_t now;
+
+	(void)state;
+	start(0, 1, WORKER);
+	start(0, 2, WORKER);
+	for (now = 100; now < 1000; now += 100) {
+		block(now, 1, WORKER, GTRACE_BLOCK_RECEIVE);
+		block(now + 10, 2, STACK(41, 1), GTRACE_BLOCK_NETWORK);
+		wake(now + 50, 2, 0, 0);
+		wake(now + 60, 1, 2, STACK(41, 2));
+	}
+	judge(100000);
+	assert_int_equal(sum_of(STACK(41, 1), GTRACE_HOLD_NETWORK),
+			 9 * 40 + 9 * 40);
+}
+
+/* Blocks of more than half of the trace are rest; locks are not. */
+static void test_long(void **state)
+{
+	(void)state;
+	start(0, 1, STACK(20, 0));
+	start(0, 2, STACK(30, 0));
+	start(0, 3, STACK(50, 0));
+	block(10, 1, HOLDER, GTRACE_BLOCK_SLEEP);
+	block(20, 2, WAITER, GTRACE_BLOCK_LOCK);
+	block(20, 3, STACK(50, 1), GTRACE_BLOCK_WAIT_GROUP);
+	wake(800, 1, 0, 0);
+	wake(800, 2, 1, HOLDER);
+	wake(800, 3, 1, HOLDER);
+	judge(1000);
+	assert_int_equal(sum_of(HOLDER, GTRACE_HOLD_SLEEP), 800 - 20);
+	assert_int_equal(judged_sum(), 790 + 780 + 780);
+}
+
+/* Short system calls are no harm. */
+static void test_calls(void **state)
+{
+	(void)state;
+	start(0, 1, STACK(20, 0));
+	put(TRANSITION_CALL, 10, 1, 1, HOLDER, 0);
+	put(TRANSITION_RETURN, 10 + CAUSE_LEAST - 1, 1, 1, 0, 0);
+	put(TRANSITION_CALL, 1000000, 1, 1, STACK(21, 1), 0);
+	put(TRANSITION_RETURN, 1000000 + CAUSE_LEAST, 1, 1, 0, 0);
+	judge(10000000);
+	assert_int_equal(sum_of(HOLDER, GTRACE_HOLD_CALL), 0);
+	assert_int_equal(sum_of(STACK(21, 1), GTRACE_HOLD_CALL), CAUSE_LEAST);
+}
+
+/* Goroutines that are created, and never come out of a send. */
+static void test_leak(void **state)
+{
+	const struct judged_leak *leak;
+	unsigned g;
+
+	(void)state;
+	start(0, 1, STACK(20, 0));
+	for (g = 2; g < 42; g++) {
+		put(TRANSITION_CREATE, g * 20, g, 1, HOLDER, WORKER);
+		put(TRANSITION_START, g * 20, g, 0, 0, 0);
+		block(g * 20 + 1, g, WORKER, GTRACE_BLOCK_SEND);
+	}
+	judge(1000);
+	assert_int_equal(judged.leaks.count, 1);
+	leak = judged.leaks.items;
+	assert_int_equal(leak->count, 40);
+}
+
+/* The runtime's own goroutines do not count. */
+static void test_runtime(void **state)
+{
+	(void)state;
+	start(0, 1, STACK(90, 0));
+	start(0, 2, STACK(20, 0));
+	block(10, 1, STACK(90, 1), GTRACE_BLOCK_LOCK);
+	wake(500, 1, 2, HOLDER);
+	judge(1000);
+	assert_int_equal(judged_sum(), 0);
+}
+
+/* ----------------------------------------------------------------- bounds -- */
+
+/* Behind a holder, a convoy in which each goroutine wakes the next one. */
+static void test_convoy(void **state)
+{
+	const unsigned count = 10000;
+	unsigned g;
+
+	(void)state;
+	start(0, 1, STACK(20, 0));
+	for (g = 2; g < count; g++) {
+		start(0, g, STACK(30, 0));
+		block(10, g, WAITER, GTRACE_BLOCK_LOCK);
+	}
+	for (g = 2; g < count; g++)
+		wake(1000 + g, g, g - 1, STACK(30, 2));
+	judge(100000);
+	assert_true(causes->chain.steps <= 64 * causes->transitions + 65536 +
+						  2 * 4096);
+	assert_true(judged_sum() > 0);
+}
+
+/* ----------------------------------------------------------------- random -- */
+
+#define GOROUTINES 40
+
+/* Each moment of a block counts once, for whomever. */
+static void test_sums(void **state)
+{
+	uint64_t random = 7;
+	int64_t since[GOROUTINES] = {0}, now = 0, sum = 0;
+	unsigned g, by, step;
+
+	(void)state;
+	for (g = 1; g < GOROUTINES; g++)
+		start(0, g, STACK(20 + g / 10 * 10, 0));
+	for (step = 0; step < 200000; step++) {
+		now += (int64_t)random_below(&random, 3);
+		g = 1 + (unsigned)random_below(&random, GOROUTINES - 1);
+		by = 1 + (unsigned)random_below(&random, GOROUTINES - 1);
+		if (since[g] == 0) {
+			since[g] = now + 1;
+			block(now, g,
+			      STACK(20 + g / 10 * 10 +
+					    (unsigned)random_below(&random, 9),
+				    (unsigned)random_below(&random, 4)),
+			      1 + (unsigned)random_below(&random, 8));
+			continue;
+		}
+		sum += now - (since[g] - 1);
+		since[g] = 0;
+		if (by == g || since[by] != 0)
+			by = 0;
+		wake(now, g, by, by == 0 ? 0 : STACK(25, 1));
+	}
+	judge(now + 1);
+	assert_int_equal(causes->every, 1);
+	assert_int_equal(judged_sum(), sum);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_lock),    TEST(test_loop),	TEST(test_pool),
+		TEST(test_long),    TEST(test_calls),	TEST(test_leak),
+		TEST(test_runtime), TEST(test_convoy), TEST(test_sums),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
