@@ -9,6 +9,7 @@
 #include <gtrace/gtrace.h>
 
 #include "analysis/clocks.h"
+#include "base/accounts.h"
 #include "base/input.h"
 #include "base/oncpu.h"
 #include "base/output.h"
@@ -24,6 +25,7 @@ struct gtrace {
 	struct gtrace_options options;
 	struct arena texts;            /* of the options */
 	struct oncpu *oncpu;           /* NULL: there is no scheduling record */
+	struct accounts *accounts;     /* NULL: there are none of threads */
 	struct machine_facts *machine; /* NULL: not found yet, see machine.h */
 	struct progress progress;
 	struct left_out left_out;

@@ -117,6 +117,9 @@ static enum gtrace_status new_trace(const struct gtrace_options *given,
 	else if (options.sched != NULL)
 		status = gti_oncpu_open(&trace->oncpu, options.sched,
 					&trace->memory, error);
+	if (status == GTRACE_OK && options.threads != NULL)
+		status = gti_accounts_open(&trace->accounts, options.threads,
+					   &trace->memory, error);
 	if (status == GTRACE_OK)
 		*out = trace;
 	else
@@ -136,6 +139,7 @@ void gtrace_close(struct gtrace *trace)
 		trace->format->close(trace->self);
 	gti_input_close(&trace->input);
 	gti_oncpu_free(trace->oncpu);
+	gti_accounts_free(trace->accounts);
 	gti_arena_free(&trace->texts);
 	gti_release(&memory, trace, sizeof(*trace));
 }

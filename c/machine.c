@@ -348,6 +348,7 @@ void gti_make_machine(struct run *run, struct gtrace_summary *to)
 	if (facts == NULL)
 		return;
 	to->machine = facts->evidence.found;
+	to->held_time = facts->evidence.held_time;
 	make_stretches(run, to);
 }
 

@@ -32,6 +32,9 @@ bool gti_collect_machine(struct run *run);
 /* Fills in what TO has of it, of the public structs in the arena of RUN. */
 void gti_make_machine(struct run *run, struct gtrace_summary *to);
 
+/* Sets to->threads, of trace->accounts. NULL: there are none. */
+void gti_make_threads(struct run *run, struct gtrace_summary *to);
+
 /*
  * Sets *OUT to the functions that kept processors without an event, in any
  * order, in the arena of RUN. Returns how many there are.

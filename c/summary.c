@@ -114,6 +114,51 @@ static void make_processes(struct run *run, struct oncpu *oncpu,
 	cpu->instead = to;
 }
 
+/* What is known of the process of the trace. */
+struct own_process {
+	const struct accounts *accounts;
+	bool *names; /* those of threads that ran goroutines */
+};
+
+static bool is_own(const struct own_process *own,
+		   const struct oncpu_lane *thread, int64_t process)
+{
+	if (thread->is_go || gti_accounts_find(own->accounts, thread->id))
+		return true;
+	if (process != 0)
+		return thread->process == process;
+	return thread->name != NO_TEXT && own->names[thread->name];
+}
+
+/*
+ * How long threads of this process ran instead: those that ran goroutines or
+ * have an account, and those of the same process; or, if the record does not
+ * have processes, with the same name.
+ */
+static int64_t own_instead(struct run *run, const struct oncpu *oncpu)
+{
+	size_t count = oncpu->threads.list.count, i;
+	struct own_process own = {
+		.accounts = run->trace->accounts,
+		.names = gti_make_array(run, texts_count(&oncpu->names),
+					sizeof(bool)),
+	};
+	const struct oncpu_lane *thread = oncpu->threads.list.items;
+	int64_t sum = 0, process = 0;
+
+	if (own.names == NULL)
+		return 0;
+	for (i = 0; i < count; i++)
+		if (thread[i].is_go && thread[i].name != NO_TEXT) {
+			own.names[thread[i].name] = true;
+			process = greatest_of(process, thread[i].process);
+		}
+	for (i = 0; i < count; i++)
+		if (is_own(&own, &thread[i], process))
+			sum = add_lengths(sum, (uint64_t)thread[i].instead);
+	return sum;
+}
+
 static void make_cpu(struct run *run, struct oncpu *oncpu,
 		     struct gtrace_summary *to)
 {
@@ -126,6 +171,7 @@ static void make_cpu(struct run *run, struct oncpu *oncpu,
 	cpu->asleep = oncpu->sum.asleep;
 	cpu->unknown = oncpu->unknown;
 	make_processes(run, oncpu, cpu);
+	cpu->own = least_of(own_instead(run, oncpu), cpu->preempted);
 	to->cpu = cpu;
 }
 
@@ -223,6 +269,7 @@ static enum gtrace_status make_summary(struct run *run,
 	make_facts(run, to);
 	make_longest_stop(run, to);
 	gti_make_machine(run, to);
+	gti_make_threads(run, to);
 	if (run->trace->oncpu != NULL)
 		make_cpu(run, run->trace->oncpu, to);
 	make_lists(run, to);

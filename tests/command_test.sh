@@ -291,6 +291,7 @@ usage "-sched does not go with -wait" sched -wait=1 -sched=none $trace
 usage "-p is not for blocks and assists: these are on no processor" p -pprof=unblock -p=1 $trace
 usage "-p is not for blocks and assists: these are on no processor" p -pprof=assist -p=1 $trace
 usage "-p is not for blocks and assists: these are on no processor" p -max-block=1s -p=1 $trace
+usage "-threads does not go with -wait" threads -wait=1 -threads=none $trace
 usage "-pprof=cpu needs -sched=FILE" pprof -pprof=cpu -p=1 $trace
 usage "-by=cpu needs -sched=FILE" by -diagreedy=1 -by=cpu $trace
 usage "-by needs -diagreedy" by -by=cpu -sched=none $trace
@@ -380,6 +381,9 @@ expect 1 "gtrace: -sched=testdata: is a directory" -sched=testdata $copy
 expect 1 "gtrace: -sched=$trace: it has no scheduling record: give what perf script or trace-cmd report prints" \
 	-diagreedy=1 -sched=$trace $copy
 [ "$(wc -l <"$scratch/err")" -eq 1 ] || fail "-sched: $(cat "$scratch/err")"
+expect 1 "gtrace: -threads=none: no such file or directory" -threads=none $copy
+expect 1 "gtrace: -threads=README.md: line 1: not \`before' or \`after', a thread and its schedstat" \
+	-threads=README.md $copy
 expect 1 "testdata: failed to read header: read 0, err read testdata: is a directory" \
 	-dump testdata
 : >"$scratch/empty"

@@ -587,13 +587,25 @@ class Check:
         (one,) = self.json("Summary", summary, ("unit", "trace"))
         self.fields("CPUs of a summary", one["cpu"])
 
+    def accounts(self, path, flags):
+        """With accounts of threads that had no CPU."""
+        with tempfile.NamedTemporaryFile("w") as table:
+            table.write("before 1 5 5 1\nafter 1 5 5 1\n")
+            table.flush()
+            summary = self.run(
+                *flags, "-threads=" + table.name, "-format=json", path)
+        if summary is None:
+            return
+        (one,) = self.json("Summary", summary, ("unit", "trace"))
+        self.fields("Accounts of threads", one["threads"])
+
     def all(self, path, hostile):
         self.hostile = hostile
         flags = [] if self.run("-diagreedy=1", path) else ["-partial"]
         for check in (self.slices, self.waits, self.blocks, self.goroutines,
                       self.requests, self.paths, self.collections, self.stops, self.events, self.summary,
                       self.comparison, self.timeline, self.profiles,
-                      self.sched):
+                      self.sched, self.accounts):
             check(path, flags)
         if hostile:
             self.terminal(path, flags)

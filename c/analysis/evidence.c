@@ -13,6 +13,15 @@
 
 /* ---------------------------------------------------------- transitions -- */
 
+/* Processors go on to be held for LENGTH. */
+static void add_held(struct evidence *evidence, uint64_t length)
+{
+	evidence->held_time =
+		add_lengths(evidence->held_time, evidence->held * length);
+	evidence->call_time = add_lengths(evidence->call_time,
+					  evidence->count[USE_CALL] * length);
+}
+
 void gti_evidence_run(struct evidence *evidence, int64_t now)
 {
 	int64_t length;
@@ -26,7 +35,19 @@ void gti_evidence_run(struct evidence *evidence, int64_t now)
 	if (!evidence->jumps)
 		quota_run(&evidence->quota,
 			  evidence->held - evidence->count[USE_CALL], length);
+	if (!evidence->jumps)
+		add_held(evidence, (uint64_t)length);
 	evidence->jumps = false;
+	evidence->last = now;
+}
+
+void gti_evidence_skip(struct evidence *evidence, int64_t now)
+{
+	int64_t length = length_between(evidence->last, now);
+
+	add_held(evidence, (uint64_t)length);
+	if (length > GAP_MIN)
+		evidence->gap_end = now;
 	evidence->last = now;
 }
 
@@ -209,6 +230,19 @@ static void change_calls(struct evidence *evidence, const struct feed *feed,
 	}
 }
 
+/* The lane in SLOT has the processor P at NOW: the first time, since before. */
+static void be_held(struct evidence *evidence, const struct feed *feed,
+		    uint32_t slot, uint32_t p, int64_t now)
+{
+	const struct bare_lane *bare =
+		gti_evidence_hold(evidence, feed, slot, p, now);
+
+	if (bare != NULL && !bare->is_known)
+		evidence->held_time = add_lengths(
+			evidence->held_time,
+			(uint64_t)length_between(evidence->first, now));
+}
+
 /* What T changes of processors. */
 static void change_processors(struct evidence *evidence,
 			      const struct feed *feed, uint32_t slot,
@@ -220,8 +254,10 @@ static void change_processors(struct evidence *evidence,
 	switch (t->kind) {
 	case TRANSITION_HOLD:
 		bare = gti_evidence_hold(evidence, feed, slot, t->p, now);
-		if (bare != NULL)
+		if (bare != NULL) {
+			bare->is_known = true;
 			gti_evidence_bare_from(evidence, bare, now);
+		}
 		break;
 	case TRANSITION_GIVE_UP:
 	case TRANSITION_STEAL:
@@ -231,7 +267,10 @@ static void change_processors(struct evidence *evidence,
 		break;
 	case TRANSITION_PROC_STATUS:
 		if (t->arg == evidence->running_status)
-			gti_evidence_hold(evidence, feed, slot, t->p, now);
+			be_held(evidence, feed, slot, t->p, now);
+		bare = evidence_bare(evidence, t->p);
+		if (bare != NULL)
+			bare->is_known = true;
 		break;
 	case TRANSITION_PROCS:
 		evidence->procs = t->arg < UINT32_MAX ? (uint32_t)t->arg : 0;
@@ -352,12 +391,18 @@ static void end_generation(void *self, struct feed *feed)
 static void finish(void *self, struct feed *feed, int64_t now)
 {
 	struct evidence *evidence = self;
+	int64_t thread;
 	uint32_t slot;
 
 	gti_evidence_run(evidence, clock_ns(evidence->clock, now));
 	for (slot = 1; slot < evidence->lanes.count && !evidence->failed;
 	     slot++)
 		end_silences(evidence, feed, slot, NULL);
+	for (slot = 1; slot <= feed->threads.numbers.count; slot++) {
+		thread = (int64_t)actors_number(&feed->threads, slot);
+		gti_evidence_add(evidence, &evidence->threads, &thread,
+				 sizeof(thread));
+	}
 }
 
 static void restart(void *self)

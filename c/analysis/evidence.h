@@ -97,6 +97,7 @@ struct lane {
 struct bare_lane {
 	uint32_t lane; /* whose processor it is; 0: it is not held */
 	bool was_held; /* once */
+	bool is_known; /* since when it is held, or not */
 	/* evidence->epoch: it is known to have no goroutine since: */
 	uint32_t epoch;
 	int64_t since;
@@ -274,7 +275,10 @@ struct evidence {
 	struct array longest;   /* uint32_t: see end_silences() */
 	struct kept_stretch kept[STRETCHES_MAX];
 	size_t kept_count;
-	uint64_t pairs; /* of samples that are near */
+	uint64_t pairs;    /* of samples that are near */
+	int64_t held_time; /* of all processors */
+	int64_t call_time; /* of that, in system calls */
+	struct array threads; /* int64_t: ids of those that wrote events */
 	struct quota quota;
 
 	/* What is decided: */

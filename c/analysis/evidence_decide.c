@@ -383,6 +383,7 @@ void gti_evidence_free(struct evidence *evidence)
 	gti_array_free(&evidence->waits, sizeof(struct timed_wait), memory);
 	gti_array_free(&evidence->runs, sizeof(int64_t), memory);
 	gti_array_free(&evidence->longest, sizeof(uint32_t), memory);
+	gti_array_free(&evidence->threads, sizeof(int64_t), memory);
 	gti_array_free(&evidence->sums, sizeof(struct silence_sums), memory);
 	gti_array_free(&evidence->functions, sizeof(struct silent_function),
 		       memory);

@@ -110,6 +110,9 @@ void gti_evidence_sample(struct evidence *evidence, const struct feed *feed,
 /* Time goes on to NOW, in nanoseconds. */
 void gti_evidence_run(struct evidence *evidence, int64_t now);
 
+/* The same, without an event, of which a quota may be the reason. */
+void gti_evidence_skip(struct evidence *evidence, int64_t now);
+
 /* The id of the thread of the last sample, if it has a slice; or -1. */
 int64_t gti_evidence_sampled(struct evidence *evidence,
 			     const struct feed *feed);

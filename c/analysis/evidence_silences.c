@@ -278,7 +278,5 @@ void gti_evidence_silence(struct evidence *evidence, const struct feed *feed,
 	if (kept != 0)
 		add_silence(evidence, feed, from, to, kept);
 	gti_quota_silence(&evidence->quota, from, to, kept == 0);
-	evidence->last = to;
-	if (length_between(from, to) > GAP_MIN)
-		evidence->gap_end = to;
+	gti_evidence_skip(evidence, to);
 }

@@ -133,6 +133,30 @@ static bool read_head(const char *head, int64_t *cpu, int64_t *time)
 	return true;
 }
 
+/* The first of the digits that end at END, in a text from BEGIN on. */
+static const char *digits_before(const char *begin, const char *end)
+{
+	while (end > begin && end[-1] >= '0' && end[-1] <= '9')
+		end--;
+	return end;
+}
+
+/*
+ * The process of the thread that leaves the CPU: HEAD, which has a CPU, can
+ * have PROCESS/THREAD before that. 0: not known.
+ */
+static int64_t read_process(const char *head)
+{
+	const char *at = strrchr(head, '[');
+
+	while (at > head && at[-1] == ' ')
+		at--;
+	at = digits_before(head, at);
+	if (at == head || at[-1] != '/')
+		return 0;
+	return strtoll(digits_before(head, at - 1), NULL, 10);
+}
+
 /*
  * TEXT is thread *ID, with its name before it and its priority after it. *ID is
  * NO_MEMORY if there is no memory for the name.
@@ -169,6 +193,13 @@ static bool read_side(struct oncpu *oncpu, char *text, int64_t *id)
 	if (thread == NULL || thread->name == NO_TEXT)
 		*id = NO_MEMORY;
 	return true;
+}
+
+/* THREAD, which has a lane unless it is negative, is of PROCESS if not 0. */
+static void be_of_process(struct oncpu *oncpu, int64_t thread, int64_t process)
+{
+	if (thread >= 0 && process != 0)
+		lane_of(oncpu, &oncpu->threads, thread)->process = process;
 }
 
 /* Switches are missing from FROM to TO. Returns false if there is no memory. */
@@ -266,6 +297,7 @@ static enum gtrace_status read_switch(struct reader *reader)
 	if (strncmp(state, "prev_state=", 11) == 0)
 		state += 11;
 	run.asleep = *state != 'R';
+	be_of_process(reader->oncpu, prev, read_process(reader->line));
 	return take_switch(reader, cpu, run, prev, next);
 }
 
@@ -554,7 +586,12 @@ int64_t gti_oncpu_slice(struct oncpu *oncpu, int64_t thread, int64_t start,
 			int64_t length, bool passes)
 {
 	struct oncpu_time time = time_of(oncpu, thread, start, length, false);
+	const uint64_t *number =
+		gti_map_get(&oncpu->threads.numbers, (uint64_t)thread);
 
+	if (number != NULL)
+		oncpu_lane_at(&oncpu->threads, (size_t)*number - 1)->is_go =
+			true;
 	compare_start(oncpu, thread, start);
 	if (passes && time.on_cpu < 0) {
 		oncpu->unknown += length;

@@ -34,13 +34,15 @@ struct oncpu_lane {
 	/* Of a CPU, while the record is read: what runs on it since when. */
 	int64_t thread; /* 0: none; -1: not known */
 	int64_t since;
-	/* Of a thread: its process; NO_TEXT: not known. */
+	/* Of a thread: its name, or NO_TEXT, and its process, or 0. */
 	uint32_t name;
+	int64_t process;
 	/*
 	 * How long it had the CPU that threads of slices were preempted on, see
 	 * gti_oncpu_settle().
 	 */
 	int64_t instead;
+	bool is_go; /* a slice was compared with it */
 };
 
 struct oncpu_lanes {

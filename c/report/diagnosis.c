@@ -2,6 +2,7 @@
 /* diagnosis.c - what kept goroutines from going on, ranked by harm. */
 #include "report/diagnosis.h"
 
+#include "base/least.h"
 #include "base/naming.h"
 #include "base/sort.h"
 #include "base/strings.h"
@@ -157,8 +158,9 @@ static int by_rank(const void *a, const void *b)
 static void find_time(struct diagnosis *diagnosis)
 {
 	struct gtrace_summary *summary = diagnosis->summary;
-	double idle = processor_time(summary) - (double)summary->slices.sum -
-		      (double)summary->machine.off_cpu.sum;
+	double idle =
+		processor_time(summary) -
+		(double)greatest_of(summary->slices.sum, summary->held_time);
 
 	summary->idle = summary->known < summary->length ? -1
 			: idle > 0                       ? bounded(idle)

@@ -38,6 +38,9 @@ bool gti_is_notable(const struct gtrace_summary *summary,
  */
 int64_t gti_lost(const struct gtrace_summary *summary);
 
+/* Whether that is, for the larger part, by the kernel's accounts. */
+bool gti_accounts_tell(const struct gtrace_summary *summary);
+
 /* The time of all processors. */
 uint64_t gti_processor_time(const struct gtrace_summary *summary);
 

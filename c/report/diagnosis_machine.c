@@ -4,15 +4,37 @@
 #include "base/strings.h"
 #include "report/diagnosing.h"
 
+/*
+ * The kernel's accounts bound what all threads lost: as much as they were off
+ * the CPU for certain, and not more than that or than they waited for one.
+ */
+static int64_t bound_lost(const struct gtrace_threads *threads, int64_t lost)
+{
+	if (threads == NULL || threads->off_cpu < 0)
+		return lost;
+	lost = greatest_of(lost, least_of(threads->off_cpu, threads->waited));
+	return least_of(lost, greatest_of(threads->off_cpu, threads->waited));
+}
+
+bool gti_accounts_tell(const struct gtrace_summary *summary)
+{
+	const struct gtrace_threads *threads = summary->threads;
+
+	return threads != NULL && summary->machine.throttle_periods == 0 &&
+	       threads->off_cpu > 0 &&
+	       threads->off_cpu >= gti_lost(summary) / 2;
+}
+
 int64_t gti_lost(const struct gtrace_summary *summary)
 {
 	const struct gtrace_class_sum *classes = summary->machine.classes;
+	int64_t certain = classes[GTRACE_SILENT_CERTAIN].sum;
+	int64_t likely = classes[GTRACE_SILENT_LIKELY].sum;
 
-	return summary->cpu != NULL
-		       ? summary->cpu->preempted
-		       : add_lengths(
-				 classes[GTRACE_SILENT_CERTAIN].sum,
-				 (uint64_t)classes[GTRACE_SILENT_LIKELY].sum);
+	if (summary->cpu != NULL)
+		return summary->cpu->preempted - summary->cpu->own;
+	return bound_lost(summary->threads,
+			  add_lengths(certain, (uint64_t)likely));
 }
 
 uint64_t gti_processor_time(const struct gtrace_summary *summary)

@@ -29,22 +29,62 @@ static uint64_t stretches_of(const struct gtrace_machine *machine)
 static void tell_preempted(struct sentence *to,
 			   const struct gtrace_summary *summary)
 {
+	const struct gtrace_cpu *cpu = summary->cpu;
+
 	gti_say(to,
 		"The machine: %sthreads that ran goroutines were preempted for "
 		"%t, %p of the processors' time",
+		summary->filtered ? "in the whole trace, " : "", cpu->preempted,
+		(uint64_t)cpu->preempted, gti_processor_time(summary));
+	if (cpu->own != 0)
+		gti_say(to, "; the program's own threads took %t of that",
+			cpu->own);
+}
+
+/* By the kernel's accounts of threads. */
+static void tell_accounts(struct sentence *to,
+			  const struct gtrace_summary *summary)
+{
+	const struct gtrace_threads *threads = summary->threads;
+
+	gti_say(to,
+		"The machine: %sthreads were off the CPU for %t or more of the "
+		"%t for which they held processors, and waited for a CPU for "
+		"%t, by the kernel's accounts",
 		summary->filtered ? "in the whole trace, " : "",
-		summary->cpu->preempted, (uint64_t)summary->cpu->preempted,
-		gti_processor_time(summary));
+		threads->off_cpu, threads->held, threads->waited);
+	if (threads->others_on_cpu >= threads->off_cpu / 10)
+		gti_say(to, "; threads without an event, as of C code, took %t",
+			threads->others_on_cpu);
+}
+
+/* The rest of the sentence: how long threads most likely had no CPU. */
+static void tell_stretches(struct sentence *to,
+			   const struct gtrace_machine *machine, int64_t lost)
+{
+	int64_t certain = machine->classes[GTRACE_SILENT_CERTAIN].sum;
+
+	gti_say(to, " (%t in %c stretch%s", lost, stretches_of(machine),
+		stretches_of(machine) == 1 ? "" : "es");
+	if (certain != 0)
+		gti_say(to, ", %t of it certain", certain);
+	gti_say(to, ")");
+	if (machine->throttle_periods == 0)
+		gti_say(to, ": other programs, a quota, a stopped process, or "
+			    "C code of this one");
 }
 
 void gti_tell_machine(struct sentence *to, const struct gtrace_summary *summary)
 {
 	const struct gtrace_machine *machine = &summary->machine;
-	int64_t certain = machine->classes[GTRACE_SILENT_CERTAIN].sum;
 	int64_t lost = gti_lost(summary);
 
 	if (summary->cpu != NULL) {
 		tell_preempted(to, summary);
+		return;
+	}
+	if (gti_accounts_tell(summary)) {
+		tell_accounts(to, summary);
 		return;
 	}
 	if (machine->throttle_periods != 0) {
@@ -57,14 +97,7 @@ void gti_tell_machine(struct sentence *to, const struct gtrace_summary *summary)
 		" were %swithout a CPU for about %p of the processors' time",
 		summary->filtered ? "in the whole trace " : "", (uint64_t)lost,
 		gti_processor_time(summary));
-	gti_say(to, " (%t in %c stretch%s", lost, stretches_of(machine),
-		stretches_of(machine) == 1 ? "" : "es");
-	if (certain != 0)
-		gti_say(to, ", %t of it certain", certain);
-	gti_say(to, ")");
-	if (machine->throttle_periods == 0)
-		gti_say(to, ": other programs, a quota, a stopped process, or "
-			    "C code of this one");
+	tell_stretches(to, machine, lost);
 }
 
 /* The function of FRAME, and INNER in it. */
@@ -105,14 +138,13 @@ void gti_tell_storm(struct sentence *to, const struct gtrace_summary *summary)
 
 	gti_say(to,
 		"The scheduler held processors without a goroutine for %p of "
-		"the time, %c times, %t: many timers (Go before 1.23: each "
+		"the time, %C, %t: many timers (Go before 1.23: each "
 		"ticker that is not stopped), or threads without a CPU",
 		(uint64_t)bare->sum, gti_processor_time(summary), bare->count,
-		bare->sum);
+		"time", bare->sum);
 }
 
-/* -------------------------------------------------------------- fact line --
- */
+/* ------------------------------------------------------------ fact lines -- */
 
 /* Adds BEFORE, and SUM if there is something. */
 static const char *add_class(struct sentence *to, const char *before,
@@ -137,4 +169,20 @@ void gti_tell_classes(struct sentence *to, const struct gtrace_machine *machine)
 	before = add_class(to, before, &classes[GTRACE_SILENT_ASLEEP],
 			   "or asleep");
 	add_class(to, before, &classes[GTRACE_SILENT_UNDECIDED], "undecided");
+}
+
+void gti_tell_threads(struct sentence *to, const struct gtrace_threads *threads)
+{
+	gti_say(to,
+		"by the kernel's accounts %C were on a CPU for %t, and waited "
+		"for one for %t",
+		threads->count, "thread", threads->on_cpu, threads->waited);
+	if (threads->off_cpu > 0)
+		gti_say(to,
+			"; of %t for which processors were held, they were off "
+			"the CPU for %t or more",
+			threads->held, threads->off_cpu);
+	if (threads->others_on_cpu >= threads->on_cpu / 100)
+		gti_say(to, "; %C without an event, as of C code, for %t",
+			threads->others, "thread", threads->others_on_cpu);
 }

@@ -23,4 +23,8 @@ void gti_tell_storm(struct sentence *to, const struct gtrace_summary *summary);
 void gti_tell_classes(struct sentence *to,
 		      const struct gtrace_machine *machine);
 
+/* What the accounts of threads say. */
+void gti_tell_threads(struct sentence *to,
+		      const struct gtrace_threads *threads);
+
 #endif /* GTRACE_REPORT_MACHINE_TEXT_H_ */

@@ -224,9 +224,16 @@ static const struct field process_fields[] = {
 
 static const struct field cpu_fields[] = {
 	JSON(cpu, on_cpu), JSON(cpu, preempted), JSON(cpu, asleep),
-	JSON(cpu, unknown),
+	JSON(cpu, unknown), JSON(cpu, own),
 	LIST(gtrace_cpu, JSON, LIST, "instead", instead, instead_count,
 	     process_fields),
+	END,
+};
+
+static const struct field threads_fields[] = {
+	JSON(threads, count), JSON(threads, on_cpu), JSON(threads, waited),
+	JSON(threads, others), JSON(threads, others_on_cpu),
+	JSON(threads, held), JSON(threads, off_cpu),
 	END,
 };
 
@@ -262,6 +269,7 @@ const struct field gti_summary_fields[] = {
 	PART(gtrace_summary, CSV, PART, "machine_", machine, machine_fields),
 	PART(gtrace_summary, JSON, PART, "machine", machine, machine_fields),
 	PART(gtrace_summary, JSON, POINTER, "cpu", cpu, cpu_fields),
+	PART(gtrace_summary, JSON, POINTER, "threads", threads, threads_fields),
 	BOTH(summary, collections_percent), BOTH(summary, assist_share),
 	BOTH(summary, assisting), BOTH(summary, sweeping),
 	BOTH(summary, forced), BOTH(summary, goal_percent),

@@ -172,6 +172,17 @@ static void write_machine(struct sentence *to,
 	gti_table_lines(to->writer, string_of(text));
 }
 
+static void write_threads(struct sentence *to,
+			  const struct gtrace_summary *summary)
+{
+	char text[512];
+	struct sentence facts =
+		gti_sentence_begin(text, sizeof(text), to->in_ticks);
+
+	gti_tell_threads(&facts, summary->threads);
+	gti_table_lines(to->writer, string_of(text));
+}
+
 /* What the scheduling record says of slices. */
 static void write_cpu(struct sentence *to, const struct gtrace_summary *summary)
 {
@@ -416,6 +427,8 @@ void gti_text_summary(struct writer *writer,
 			summary->rest_next.data);
 	write_trace(&to, summary);
 	write_goroutines(&to, summary);
+	if (summary->threads != NULL)
+		write_threads(&to, summary);
 	if (summary->cpu != NULL)
 		write_cpu(&to, summary);
 	else

@@ -31,10 +31,9 @@ bool jobs_want(unsigned reports)
 
 /* ------------------------------------------------------------- one trace -- */
 
-/* Whether ERROR is of the scheduling record, whose name it begins with. */
-static bool is_of_record(const struct gtrace_error *error)
+/* Whether ERROR is of the file with NAME, with which it begins. */
+static bool is_of_file(const struct gtrace_error *error, const char *name)
 {
-	const char *name = settings.options.sched;
 	size_t size = name != NULL ? strlen(name) : 0;
 
 	return size != 0 && strncmp(error->message, name, size) == 0 &&
@@ -49,8 +48,12 @@ void jobs_say(size_t number, const struct gtrace *trace,
 
 	jobs.traces[number].failed = error != NULL;
 	jobs.failed += error != NULL;
-	if (error != NULL && is_of_record(error)) {
+	if (error != NULL && is_of_file(error, settings.options.sched)) {
 		error_note("-sched=%s", error->message);
+		return;
+	}
+	if (error != NULL && is_of_file(error, settings.options.threads)) {
+		error_note("-threads=%s", error->message);
 		return;
 	}
 	lines = error_describe(name, trace, error);

@@ -360,6 +360,8 @@ static void check_output(void)
 		 "-compare takes two traces, the old one and the new one"},
 		{settings.options.sched != NULL && are_several,
 		 "-sched is for one trace"},
+		{settings.options.threads != NULL && are_several,
+		 "-threads is for one trace"},
 		{settings.timeline && are_several,
 		 "-timeline is for one trace"},
 		{settings.page != NULL && are_several && !settings.compare,

@@ -248,6 +248,12 @@ const struct flag settings_flags[] = {
 	 "which their thread was on a CPU: in the summary, -diagreedy, "
 	 "-delay, -stw, -pprof, -timeline, -html and verdicts. Other reports "
 	 "do not have the times of single slices."},
+	{"threads", "FILE", FLAG_FILE, GROUP_OTHER, 0, REPORT_SUMMARY,
+	 &settings.options.threads,
+	 "the kernel's accounts of threads, before and after",
+	 "For one trace: lines of `before` or `after`, the number of a thread "
+	 "and what its /proc/PID/task/THREAD/schedstat has. How long threads "
+	 "were on a CPU and waited for one bounds what the machine took."},
 
 	{"by", "length|cpu", FLAG_CHOICE, GROUP_OTHER, 0, REPORT_GREEDY,
 	 &settings.by, "with -sched: rank slices by their time on a CPU", NULL},

@@ -31,6 +31,7 @@ var notInGo = map[string]string{
 	"gtrace_slice.asleep":                    "a Request has no scheduling record",
 	"gtrace_late.own_on_cpu":                 "a Request has no scheduling record",
 	"gtrace_summary.cpu":                     "a Request has no scheduling record",
+	"gtrace_summary.threads":                 "a Request has no accounts of threads",
 	"gtrace_reports.has_record":              "a Request has no scheduling record",
 	"gtrace_sched_report.origin":             "it is the Ts of the first sample less its Interval",
 	"gtrace_summary.in_period":               "a Request has no filter",

@@ -48,7 +48,8 @@ type Summary struct {
 
 	Findings []Finding     // the greatest harm first
 	Time     time.Duration // that there was, see c/tools/README.md
-	Idle     time.Duration // processors without a slice
+	Idle     time.Duration // of processors that no thread held
+	HeldTime time.Duration // of those that threads held
 	Filtered bool          // only what passes a filter counts
 
 	// CollectionsPercent and AssistShare are Percent and AssistShare of

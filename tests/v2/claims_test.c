@@ -170,6 +170,27 @@ static void write_record(void)
 	fclose(file);
 }
 
+static char accounts[] = "/tmp/claims_test_accounts.XXXXXX";
+
+/* The kernel's accounts of threads, with some time before the trace. */
+static void write_accounts(void)
+{
+	FILE *file;
+	size_t i;
+
+	strcpy(strchr(accounts, '.'), ".XXXXXX");
+	file = fdopen(mkstemp(accounts), "w");
+	assert_non_null(file);
+	for (i = 0; i < THREADS; i++) {
+		fprintf(file, "before %zu %lld 0 1\n", 7 + i,
+			(long long)(5 * MS));
+		fprintf(file, "after %zu %lld %lld 1\n", 7 + i,
+			(long long)(5 * MS + on_cpu(&threads[i], 0, LENGTH)),
+			(long long)(LENGTH - on_cpu(&threads[i], 0, LENGTH)));
+	}
+	fclose(file);
+}
+
 /* --------------------------------------------------------------- runtime -- */
 
 /*
@@ -320,6 +341,7 @@ static void write_trace(enum kernel kernel)
 	put_frames();
 	end_generation();
 	write_record();
+	write_accounts();
 }
 
 /* ---------------------------------------------------------------- claims -- */
@@ -353,10 +375,28 @@ static int check_claim(void *context, const struct gtrace_slice *slice)
 	return 0;
 }
 
+/* What the accounts of threads bound, they have lost. */
+static void check_threads(const struct gtrace_threads *bound)
+{
+	int64_t all = 0, least = 0, off;
+	size_t i;
+
+	for (i = 0; i < THREADS; i++) {
+		all += LENGTH - on_cpu(&threads[i], 0, LENGTH);
+		least += threads[i].wrote - on_cpu(&threads[i], 0, LENGTH);
+	}
+	assert_int_equal(bound->count, THREADS);
+	assert_int_equal(bound->waited, all);
+	off = bound->off_cpu;
+	assert_true(off >= 0 && off <= all);
+	/* Up to their last event, but for a tick of each. */
+	assert_true(off + (10 * THREADS + 1) * MS >= least);
+}
+
 /* Returns what the trace without the record says. */
 static struct gtrace_machine machine_of(void)
 {
-	struct gtrace_options options = OPTIONS(.partial = 0);
+	struct gtrace_options options = OPTIONS(.threads = accounts);
 	struct gtrace_request details = REQUEST(.details = 1);
 	struct gtrace_visitor visitor = {.size = sizeof(visitor),
 					 .slice = check_claim};
@@ -381,8 +421,10 @@ static struct gtrace_machine machine_of(void)
 		if (at->g < 0)
 			assert_true(on <= 100 * US);
 	}
+	check_threads(summary->threads);
 	gtrace_summary_free(summary);
 	gtrace_close(trace);
+	unlink(accounts);
 	return machine;
 }
 

@@ -156,6 +156,20 @@ static void delete_line(unsigned number)
 	memmove(line_at(number), next, strlen(next) + 1);
 }
 
+/* Writes NEW for all OLD in `record`. */
+static void replace(const char *old, const char *new)
+{
+	char *at = record;
+
+	while ((at = strstr(at, old)) != NULL) {
+		assert_true(strlen(record) + strlen(new) < sizeof(record));
+		memmove(at + strlen(new), at + strlen(old),
+			strlen(at + strlen(old)) + 1);
+		memcpy(at, new, strlen(new));
+		at += strlen(new);
+	}
+}
+
 /* The table of thread 7 as of the first event. */
 static const char table[] = "from\tto\tthread\tcpu\tstate_at_end\n"
 			    "-40000\t62000\t7\t0\tR+\n"
@@ -256,6 +270,58 @@ static void test_forms(void **state)
 	check_slices();
 	strcpy(record, table);
 	check_slices();
+}
+
+/* How long threads of the program itself ran while it was preempted. */
+static int64_t own_time(const char *threads)
+{
+	struct gtrace_options options =
+		OPTIONS(.sched = path, .threads = threads);
+	struct gtrace_summary *summary;
+	struct gtrace *trace;
+	int64_t own;
+
+	put_trace();
+	write_record();
+	if (gtrace_open_memory(built.data, built.size, &options, &trace,
+			       &error) != GTRACE_OK ||
+	    gtrace_summarise(trace, NULL, &summary, &error) != GTRACE_OK)
+		fail_msg("%s", error.message);
+	gtrace_close(trace);
+	unlink(path);
+	own = summary->cpu->own;
+	assert_int_equal(summary->cpu->preempted, 232000);
+	gtrace_summary_free(summary);
+	return own;
+}
+
+/* Thread 99 ran for 20 us, thread 98 and cat for 212 us. */
+static void test_own(void **state)
+{
+	char accounts[] = "/tmp/sched_test_accounts.XXXXXX";
+	FILE *file = fdopen(mkstemp(accounts), "w");
+
+	(void)state;
+	assert_non_null(file);
+	fputs("before 99 1 1\nafter 99 20001 1\nafter 7 1 1\n", file);
+	fclose(file);
+	write_perf();
+	assert_int_equal(own_time(NULL), 0);
+	assert_int_equal(own_time(accounts), 20000);
+	unlink(accounts);
+	/* By name, unless the record has processes. */
+	replace("stress:0", "my app");
+	assert_int_equal(own_time(NULL), 20000);
+	replace("  7 [", " 7/7 [");
+	assert_int_equal(own_time(NULL), 0);
+	replace(" 99 [", " 7/99 [");
+	replace(" 98 [", " 77/98 [");
+	assert_int_equal(own_time(NULL), 20000);
+	/* The name of a thread is no process. */
+	write_perf();
+	replace("stress:0", "my app");
+	replace("cat ", "7/7 ");
+	assert_int_equal(own_time(NULL), 20000);
 }
 
 /*
@@ -597,6 +663,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_forms),
 		cmocka_unit_test(test_gap),
+		cmocka_unit_test(test_own),
 		cmocka_unit_test(test_missing),
 		cmocka_unit_test(test_old_clock),
 		cmocka_unit_test(test_rank),

@@ -220,6 +220,12 @@ struct gtrace_options {
 	 * NULL: none.
 	 */
 	const char *sched;
+	/*
+	 * A file with the kernel's accounts of the threads of the process,
+	 * taken before and after the trace, as c/tools/README.md describes it.
+	 * NULL: none.
+	 */
+	const char *threads;
 };
 
 /* An open trace. */

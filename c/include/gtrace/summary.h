@@ -169,6 +169,36 @@ struct gtrace_cpu {
 	 */
 	const struct gtrace_process *instead;
 	size_t instead_count;
+	/*
+	 * Of `preempted`: threads of this process ran instead. They are known by
+	 * their process, if the record has it, or by their accounts; else by
+	 * the name of those that ran goroutines.
+	 */
+	int64_t own;
+};
+
+/*
+ * The kernel's accounts of the threads of the process, between a reading before
+ * the trace and one after it.
+ */
+struct gtrace_threads {
+	/* Threads that wrote events; up to Go 1.21, and in ticks, all. */
+	uint64_t count;
+	int64_t on_cpu;
+	int64_t waited; /* how long they were ready to run, and on no CPU */
+	/* The rest, as threads of C code: how many, and */
+	uint64_t others;
+	int64_t others_on_cpu; /* how long they were on a CPU */
+	/*
+	 * How long processors were held outside of system calls. -1: not
+	 * known, as up to Go 1.21 and with a record.
+	 */
+	int64_t held;
+	/*
+	 * How much of that threads were off the CPU, at least. -1: not known,
+	 * as a thread that wrote events has no account.
+	 */
+	int64_t off_cpu;
 };
 
 /* The summary of a trace. */
@@ -241,6 +271,9 @@ struct gtrace_summary {
 	const struct gtrace_function *silent;
 	size_t silent_count;
 	const struct gtrace_cpu *cpu; /* NULL: there is no record */
+	const struct gtrace_threads *threads; /* NULL: there are no accounts */
+	/* How long processors were held. 0: not known, as with a record. */
+	int64_t held_time;
 	/* NULL: the request does not ask for them. */
 	const struct gtrace_collection_report *collection_report;
 	/*
