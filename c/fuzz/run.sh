@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# run.sh TARGET SECONDS CORPUS - fuzzes TARGET (greedy, dump, stops, record,
-# merge, v2_record or v2_order) for SECONDS of time with clang's libFuzzer, under
-# AddressSanitizer and UndefinedBehaviorSanitizer. New inputs go to the folder
+# run.sh TARGET SECONDS CORPUS - fuzzes TARGET (greedy, dump, stops, reports,
+# record, merge, v2_record or v2_order) for SECONDS of time with clang's libFuzzer,
+# under AddressSanitizer and UndefinedBehaviorSanitizer. New inputs go to the folder
 # CORPUS, those that fail to the current folder. With SECONDS 0 it makes CORPUS
 # smaller instead: what adds nothing is left out.
 set -eu
@@ -19,11 +19,15 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# shellcheck disable=SC2046 # the sources are several words
+more=
+[ "$target" != reports ] ||
+	more=$(echo "$here"/../tests/mutated/every_report.c \
+		"$here"/../tests/mutated/sums.c "$here"/../tests/mutated/json.c)
+# shellcheck disable=SC2046,SC2086 # the sources are several words
 clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined \
 	-fno-sanitize-recover=all -I"$here" -I"$here/include" -I"$here/.." \
 	$(find "$here" -name '*.c' ! -path '*/tools/*' ! -path '*/fuzz/*') \
-	"$here/fuzz/${target}_fuzzer.c" -pthread -o "$scratch/fuzzer"
+	"$here/fuzz/${target}_fuzzer.c" $more -pthread -o "$scratch/fuzzer"
 mkdir -p "$corpus" "$scratch/seeds" "$scratch/less"
 if [ "$seconds" = 0 ]; then
 	"$scratch/fuzzer" -merge=1 "$scratch/less" "$corpus"
