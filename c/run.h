@@ -10,6 +10,7 @@
 #include "analysis/holders.h"
 #include "analysis/observe.h"
 #include "base/guard.h"
+#include "base/least.h"
 #include "feed/sites.h"
 #include "front.h"
 #include "names.h"
@@ -99,7 +100,7 @@ struct run {
 	struct blocks blocks;
 	struct sched sched;
 	struct collections collections;
-	struct path_work *paths; /* of critical paths; NULL: not wanted */
+	struct path_work *paths;   /* of critical paths; NULL: not wanted */
 	struct cause_work *causes; /* of findings; NULL: not wanted */
 	struct profile profile;
 	struct holders holders;
@@ -161,8 +162,8 @@ static inline int64_t run_ns(const struct run *run, int64_t ticks)
 /* The time from the origin to TICKS. */
 static inline int64_t run_extent(const struct run *run, int64_t ticks)
 {
-	return (int64_t)((uint64_t)run_ns(run, ticks) -
-			 (uint64_t)run_ns(run, run->observer.origin));
+	return length_between(run_ns(run, run->observer.origin),
+			      run_ns(run, ticks));
 }
 
 /* ----------------------------------------------------------------- names -- */

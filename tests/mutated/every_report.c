@@ -112,6 +112,7 @@ static const char *const any_number[] = {
 	"goroutine",
 	"bytes",
 	"link",
+	"sweep_g",
 };
 
 static void check_number(struct json_key key, const char *number)
