@@ -67,6 +67,7 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 	*states = (struct states){
 		.memory = memory,
 		.learns = observe_needs_own(observer),
+		.ranges = {.memory = memory, .size = sizeof(struct ranges)},
 		.regions = {.memory = memory, .size = sizeof(struct region)},
 		.no_processor = {.id = NO_PROC, .status = PROC_ABSENT},
 		.no_goroutine = {.id = NO_GOROUTINE, .status = GO_ABSENT},
@@ -95,16 +96,17 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 /* The events that would link to a later event of GOROUTINE link to none. */
 static void end_goroutine(struct states *states, struct goroutine *goroutine)
 {
-	if (goroutine->ranges.items == NULL)
+	struct ranges *ranges = goroutine->ranges;
+
+	if (ranges == NULL)
 		return; /* it was never in a range, as most of them */
-	gti_v2_link_now(states, &goroutine->stop, 0);
-	gti_v2_link_now(states, &goroutine->assist, 0);
-	gti_array_free(&goroutine->ranges, sizeof(struct range),
-		       states->memory);
-	if (goroutine->many_ranges != 0)
-		gti_map_free(&many_ranges(states, goroutine)->kinds,
-			     states->memory);
-	goroutine->many_ranges = 0;
+	gti_v2_link_now(states, &ranges->stop, 0);
+	gti_v2_link_now(states, &ranges->assist, 0);
+	gti_array_free(&ranges->list, sizeof(struct range), states->memory);
+	if (ranges->many)
+		gti_map_free(&ranges->kinds, states->memory);
+	gti_pool_give(&states->ranges, ranges);
+	goroutine->ranges = NULL;
 }
 
 /* Calls end_goroutine() for all. */
@@ -113,7 +115,7 @@ static void end_goroutines(struct states *states)
 	const struct pool *records = &states->goroutines.records;
 	uint32_t i;
 
-	for (i = 0; states->has_ranges && i < records->used; i++)
+	for (i = 0; states->ranges.used != 0 && i < records->used; i++)
 		end_goroutine(states, gti_pool_at(records, i));
 }
 
@@ -185,8 +187,7 @@ void gti_v2_states_free(struct states *states)
 	gti_ids_free(&states->threads);
 	gti_ids_free(&states->processors);
 	gti_ids_free(&states->goroutines);
-	gti_array_free(&states->many_ranges, sizeof(struct many_ranges),
-		       states->memory);
+	gti_pool_free(&states->ranges);
 	gti_array_free(&states->listed, sizeof(struct own_event *),
 		       states->memory);
 	gti_map_free(&states->numbers, states->memory);

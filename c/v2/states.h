@@ -85,10 +85,15 @@ struct range {
 	bool assist;
 };
 
-/* The ranges of a goroutine that is, or was, in many at a time. */
-struct many_ranges {
-	struct map kinds; /* of its stops */
-	size_t assist;    /* place of the mark assist, plus one; 0: none */
+/* The ranges of a goroutine that is in one, or was. */
+struct ranges {
+	struct array list;   /* struct range */
+	waiting_links stop;  /* to the end of a stop of the world */
+	waiting_links assist;
+	/* If it is, or was, in many at a time: */
+	bool many;
+	struct map kinds;    /* of its stops */
+	size_t assist_place; /* of the mark assist, plus one; 0: none */
 };
 
 /* What frequent events need is in the first cache line. */
@@ -114,20 +119,10 @@ struct goroutine {
 	 * creation gave, or one of its own. 0: none is known.
 	 */
 	uint64_t first_stack;
-	struct array ranges; /* struct range */
-	waiting_links stop;  /* to the end of a stop of the world */
-	waiting_links assist;
+	struct ranges *ranges; /* or NULL */
 	struct region *region; /* the innermost, or NULL */
 	uint32_t entry;        /* see profile_add_known() */
-	uint32_t many_ranges;  /* number, plus one, in states; 0: none */
 };
-
-/* Pointers of 32 bits make it smaller. */
-_Static_assert(sizeof(void *) < 8 ||
-		       (sizeof(struct goroutine) % RECORD_ALIGNMENT == 0 &&
-			offsetof(struct goroutine, first_stack) ==
-				RECORD_ALIGNMENT),
-	       "two cache lines");
 
 /* The stacks of a goroutine, and their names as in struct last_event. */
 struct own_event {
@@ -136,6 +131,14 @@ struct own_event {
 	uint32_t creator_name;
 	bool listed; /* it is in states->listed: `name` is not set */
 };
+
+/* Pointers of 32 bits make them smaller. */
+_Static_assert(sizeof(void *) < 8 ||
+		       (sizeof(struct goroutine) + sizeof(struct own_event) ==
+				2 * RECORD_ALIGNMENT &&
+			offsetof(struct goroutine, first_stack) ==
+				RECORD_ALIGNMENT),
+	       "two cache lines");
 
 /* A user region. */
 struct region {
@@ -198,8 +201,7 @@ struct states {
 	struct ids goroutines;
 	struct map tasks; /* that are active: ordinals of their beginnings */
 	struct pool regions;
-	bool has_ranges; /* some goroutine is in a range, or was */
-	struct array many_ranges;
+	struct pool ranges; /* struct ranges */
 	enum collector_state collector;
 	uint64_t collections;
 	waiting_links collection; /* to the end of the collection */
@@ -312,14 +314,6 @@ static inline bool spend_steps(struct states *states, uint64_t count)
 	else
 		states->steps_left -= count;
 	return states->steps_left != 0;
-}
-
-/* Those of GOROUTINE, which has a number of them. */
-static inline struct many_ranges *many_ranges(const struct states *states,
-					      const struct goroutine *goroutine)
-{
-	return (struct many_ranges *)states->many_ranges.items +
-	       (goroutine->many_ranges - 1);
 }
 
 static inline bool follows(const struct states *states,

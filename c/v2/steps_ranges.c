@@ -5,6 +5,7 @@
  */
 #include <inttypes.h>
 
+#include "base/array.h"
 #include "v2/steps.h"
 #include "v2/trace.h"
 
@@ -13,71 +14,64 @@
 /* A goroutine in more ranges than this has them in a map, too. */
 #define RANGES_FEW 16
 
-/* The mark assist of GOROUTINE, or the first of its stops; NULL: none. */
-static struct range *first_range(const struct states *states,
-				 const struct goroutine *goroutine, bool assist)
+/* Of RANGES the mark assist, or the first of the stops; NULL: none. */
+static struct range *first_range(const struct ranges *ranges, bool assist)
 {
-	struct range *ranges = goroutine->ranges.items;
+	struct range *list;
 	size_t i;
 
-	if (assist && goroutine->many_ranges != 0) {
-		i = many_ranges(states, goroutine)->assist;
-		return i != 0 ? &ranges[i - 1] : NULL;
-	}
-	for (i = 0; i < goroutine->ranges.count; i++)
-		if (ranges[i].assist == assist)
-			return &ranges[i];
+	if (ranges == NULL)
+		return NULL;
+	list = ranges->list.items;
+	if (assist && ranges->many)
+		return ranges->assist_place != 0
+			       ? &list[ranges->assist_place - 1]
+			       : NULL;
+	for (i = 0; i < ranges->list.count; i++)
+		if (list[i].assist == assist)
+			return &list[i];
 	return NULL;
 }
 
-/* Whether GOROUTINE is in a mark assist, or in a stop of KIND. */
-static bool is_in_range(const struct states *states,
-			const struct goroutine *goroutine, bool assist,
-			uint64_t kind)
+/* Whether a mark assist, or a stop of KIND, is among RANGES. */
+static bool is_in_range(const struct ranges *ranges, bool assist, uint64_t kind)
 {
-	const struct range *ranges = goroutine->ranges.items;
+	const struct range *list;
 	size_t i;
 
-	if (assist)
-		return first_range(states, goroutine, true) != NULL;
-	if (goroutine->many_ranges != 0)
-		return gti_map_get(&many_ranges(states, goroutine)->kinds,
-				   kind) != NULL;
-	for (i = 0; i < goroutine->ranges.count; i++)
-		if (!ranges[i].assist && ranges[i].kind == kind)
+	if (assist || ranges == NULL)
+		return first_range(ranges, true) != NULL;
+	if (ranges->many)
+		return gti_map_get(&ranges->kinds, kind) != NULL;
+	list = ranges->list.items;
+	for (i = 0; i < ranges->list.count; i++)
+		if (!list[i].assist && list[i].kind == kind)
 			return true;
 	return false;
 }
 
-/* Adds the range of GOROUTINE at PLACE to those that it has in a map. */
-static bool add_to_many(struct states *states,
-			const struct goroutine *goroutine, size_t place)
+/* Adds the one of RANGES at PLACE to those that are in a map. */
+static bool add_to_many(struct ranges *ranges, size_t place,
+			const struct gtrace_allocator *memory)
 {
 	const struct range *range =
-		(const struct range *)goroutine->ranges.items + place;
-	struct many_ranges *many = many_ranges(states, goroutine);
+		(const struct range *)ranges->list.items + place;
 
 	if (!range->assist)
-		return gti_map_put(&many->kinds, range->kind, states->memory) !=
-		       NULL;
-	many->assist = place + 1;
+		return gti_map_put(&ranges->kinds, range->kind, memory) != NULL;
+	ranges->assist_place = place + 1;
 	return true;
 }
 
-/* GOROUTINE is in many ranges: adds all of them to a new map. */
-static bool begin_many(struct states *states, struct goroutine *goroutine)
+/* RANGES are many: adds all of them to the map. */
+static bool begin_many(struct ranges *ranges,
+		       const struct gtrace_allocator *memory)
 {
-	struct array *all = &states->many_ranges;
 	size_t i;
 
-	if (all->count >= UINT32_MAX ||
-	    !gti_array_reserve(all, sizeof(struct many_ranges), states->memory))
-		return false;
-	((struct many_ranges *)all->items)[all->count++] =
-		(struct many_ranges){.assist = 0};
-	goroutine->many_ranges = (uint32_t)all->count;
-	for (i = 0; i < goroutine->ranges.count; i++)
-		if (!add_to_many(states, goroutine, i))
+	ranges->many = true;
+	for (i = 0; i < ranges->list.count; i++)
+		if (!add_to_many(ranges, i, memory))
 			return false;
 	return true;
 }
@@ -85,34 +79,34 @@ static bool begin_many(struct states *states, struct goroutine *goroutine)
 static bool add_range(struct states *states, struct goroutine *goroutine,
 		      bool assist, uint64_t kind)
 {
-	struct array *ranges = &goroutine->ranges;
+	const struct range range = {.kind = kind, .assist = assist};
+	struct ranges *ranges = goroutine->ranges;
 
-	if (!gti_array_reserve(ranges, sizeof(struct range), states->memory))
+	if (ranges == NULL)
+		ranges = goroutine->ranges = gti_pool_take(&states->ranges);
+	if (ranges == NULL || array_add(&ranges->list, &range, sizeof(range),
+					states->memory) == NULL)
 		return false;
-	states->has_ranges = true;
-	((struct range *)ranges->items)[ranges->count++] =
-		(struct range){.kind = kind, .assist = assist};
-	if (goroutine->many_ranges != 0)
-		return add_to_many(states, goroutine, ranges->count - 1);
-	return ranges->count <= RANGES_FEW || begin_many(states, goroutine);
+	if (ranges->many)
+		return add_to_many(ranges, ranges->list.count - 1,
+				   states->memory);
+	return ranges->list.count <= RANGES_FEW ||
+	       begin_many(ranges, states->memory);
 }
 
-/* Removes RANGE of GOROUTINE: the last one takes its place. */
-static void remove_range(struct states *states, struct goroutine *goroutine,
-			 struct range *range)
+/* Removes RANGE of RANGES: the last one takes its place. */
+static void remove_range(struct ranges *ranges, struct range *range)
 {
-	struct range *ranges = goroutine->ranges.items;
-	const struct range *last = &ranges[--goroutine->ranges.count];
-	struct many_ranges *many;
+	struct range *list = ranges->list.items;
+	const struct range *last = &list[--ranges->list.count];
 
-	if (goroutine->many_ranges != 0) {
-		many = many_ranges(states, goroutine);
+	if (ranges->many) {
 		if (last->assist)
-			many->assist = (size_t)(range - ranges) + 1;
+			ranges->assist_place = (size_t)(range - list) + 1;
 		if (range->assist)
-			many->assist = 0;
+			ranges->assist_place = 0;
 		else
-			gti_map_delete(&many->kinds, range->kind);
+			gti_map_delete(&ranges->kinds, range->kind);
 	}
 	*range = *last;
 }
@@ -189,8 +183,8 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 		return gti_v2_fail(states, event,
 				   "goroutine %" PRIu64 " does not exist",
 				   thread->g);
-	range = begins ? NULL : first_range(states, goroutine, assist);
-	is_in = begins ? is_in_range(states, goroutine, assist, kind)
+	range = begins ? NULL : first_range(goroutine->ranges, assist);
+	is_in = begins ? is_in_range(goroutine->ranges, assist, kind)
 		       : range != NULL;
 	if (is_in == begins && states->generation->unfinished) {
 		hand_out(states, event);
@@ -210,11 +204,12 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 	hand_out(states, event);
 	if (assist)
 		observe_assist(states, thread, event, begins);
-	waiting = assist ? &goroutine->assist : &goroutine->stop;
+	waiting = assist ? &goroutine->ranges->assist
+			 : &goroutine->ranges->stop;
 	if (begins) {
 		gti_v2_link_later(states, waiting, event);
 	} else {
-		remove_range(states, goroutine, range);
+		remove_range(goroutine->ranges, range);
 		gti_v2_link_now(states, waiting, event->ordinal);
 	}
 	return outcome_of(assist ||
@@ -247,7 +242,7 @@ static enum outcome assist_active(struct states *states, struct event *event)
 		return gti_v2_fail(states, event,
 				   "goroutine %" PRIu64 " does not exist",
 				   event->args[0]);
-	if (is_in_range(states, goroutine, true, 0) == states->is_first)
+	if (is_in_range(goroutine->ranges, true, 0) == states->is_first)
 		return gti_v2_fail(states, event, "goroutine %" PRIu64 " is %s",
 				   event->args[0],
 				   states->is_first ? "in one already"
@@ -257,7 +252,7 @@ static enum outcome assist_active(struct states *states, struct event *event)
 	hand_out(states, event);
 	if (states->is_first)
 		observe_assist_before(states, goroutine, event);
-	gti_v2_link_later(states, &goroutine->assist, event);
+	gti_v2_link_later(states, &goroutine->ranges->assist, event);
 	return ADVANCED;
 }
 
