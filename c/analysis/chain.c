@@ -11,7 +11,8 @@ void gti_chain_init(struct chain *chain,
 {
 	chain->memory = memory;
 	gti_sites_init(&chain->sites, describe, context, memory);
-	chain->slots = chain->log = chain->frames = (struct array){.count = 0};
+	chain->slots = chain->changed = chain->log = chain->frames =
+		(struct array){.count = 0};
 	chain->of_c = chain->ended =
 		(struct ended_slots){.slots = {.count = 0}};
 	chain->log_number = 1;
@@ -28,13 +29,14 @@ static void forget_ended(struct ended_slots *ended,
 {
 	gti_map_free(&ended->by_number, memory);
 	gti_array_free(&ended->slots, sizeof(struct chain_slot), memory);
+	gti_array_free(&ended->changed, sizeof(uint32_t), memory);
 }
 
 void gti_chain_restart(struct chain *chain)
 {
 	gti_sites_forget(&chain->sites);
 	forget_ended(&chain->of_c, chain->memory);
-	chain->slots.count = 0;
+	chain->slots.count = chain->changed.count = 0;
 	chain->finished = false;
 	gti_chain_log(chain, false);
 }
@@ -47,6 +49,7 @@ void gti_chain_free(struct chain *chain)
 	forget_ended(&chain->of_c, memory);
 	forget_ended(&chain->ended, memory);
 	gti_array_free(&chain->slots, sizeof(struct chain_slot), memory);
+	gti_array_free(&chain->changed, sizeof(uint32_t), memory);
 	gti_array_free(&chain->log, sizeof(struct chain_entry), memory);
 	gti_chain_walk_free(chain);
 }
@@ -124,13 +127,27 @@ static void keep_slot(struct chain *chain, struct chain_slot *slot)
 }
 
 /* keep_slot() for all of SLOTS. */
-static void keep_slots(struct chain *chain, const struct array *slots)
+void gti_chain_change(struct chain *chain, uint32_t number)
 {
+	chain_slot(chain, number)->changed = true;
+	if (array_add(&chain->changed, &number, sizeof(number),
+		      chain->memory) == NULL)
+		chain->failed = true;
+}
+
+/* Keeps those of SLOTS that are CHANGED, with numbers from 1 on. */
+static void keep_slots(struct chain *chain, const struct array *slots,
+		       struct array *changed)
+{
+	const uint32_t *numbers = changed->items;
 	struct chain_slot *all = slots->items;
 	size_t i;
 
-	for (i = 0; i < slots->count; i++)
-		keep_slot(chain, &all[i]);
+	for (i = 0; i < changed->count; i++) {
+		keep_slot(chain, &all[numbers[i] - 1]);
+		all[numbers[i] - 1].changed = false;
+	}
+	changed->count = 0;
 }
 
 void gti_chain_end_generation(struct chain *chain)
@@ -145,9 +162,9 @@ void gti_chain_end_generation(struct chain *chain)
 		gti_sites_at(&chain->sites, entry->own);
 	}
 	chain->described = chain->log.count;
-	keep_slots(chain, &chain->slots);
-	keep_slots(chain, &chain->of_c.slots);
-	keep_slots(chain, &chain->ended.slots);
+	keep_slots(chain, &chain->slots, &chain->changed);
+	keep_slots(chain, &chain->of_c.slots, &chain->of_c.changed);
+	keep_slots(chain, &chain->ended.slots, &chain->ended.changed);
 	chain->failed |= chain->sites.failed;
 	gti_sites_forget(&chain->sites);
 }
@@ -273,6 +290,7 @@ void gti_chain_keep(struct chain *chain, struct ended_slots *to,
 		    const struct chain_slot *slot)
 {
 	uint64_t *place = gti_map_put(&to->by_number, slot->g, chain->memory);
+	uint32_t number;
 
 	if (place != NULL && *place != 0)
 		((struct chain_slot *)to->slots.items)[*place - 1] = *slot;
@@ -280,6 +298,12 @@ void gti_chain_keep(struct chain *chain, struct ended_slots *to,
 					    chain->memory) != NULL)
 		*place = to->slots.count;
 	else
+		chain->failed = true;
+	if (chain->failed)
+		return;
+	number = (uint32_t)*place;
+	if (array_add(&to->changed, &number, sizeof(number), chain->memory) ==
+	    NULL)
 		chain->failed = true;
 }
 

@@ -83,6 +83,7 @@ struct chain_slot {
 	uint8_t state; /* enum chain_state */
 	bool assists;
 	bool ended; /* it is absent because it has ended */
+	bool changed; /* it is in chain->changed */
 	/* The last event may have begun a system call, `called`. */
 	bool may_call;
 	struct chain_stack own;    /* of the last own event */
@@ -108,12 +109,15 @@ struct chain_slot {
 struct ended_slots {
 	struct map by_number; /* places in `slots`, plus one */
 	struct array slots;   /* struct chain_slot */
+	struct array changed; /* uint32_t: places of those with handles */
 };
 
 struct chain {
 	const struct gtrace_allocator *memory;
 	struct sites sites;
 	struct array slots; /* struct chain_slot, by slot minus one */
+	/* uint32_t: those whose stacks may be handles of this generation. */
+	struct array changed;
 	/*
 	 * Goroutines that have ended and whose numbers may come back: those of
 	 * threads of C, and all others with entries in the log.
@@ -246,6 +250,9 @@ static inline uint32_t chain_add(struct chain *chain, struct chain_slot *slot,
 
 /* The last entry of SLOT turns out to begin the state that it is in. */
 void gti_chain_recast(struct chain *chain, const struct chain_slot *slot);
+
+/* The slot NUMBER may have handles when the generation ends. */
+void gti_chain_change(struct chain *chain, uint32_t number);
 
 /* SLOT is kept in TO, under its number. */
 void gti_chain_keep(struct chain *chain, struct ended_slots *to,

@@ -379,8 +379,14 @@ static ALWAYS_INLINE struct chain_slot *find_slot(struct chain *chain,
 	g = actors_number(&feed->goroutines, number);
 	slot = chain_slot(chain, number);
 	/* A slot can come back to its goroutine, which had another since. */
-	if (UNLIKELY(slot->g != g) || created)
+	if (UNLIKELY(slot->g != g) || created) {
+		bool changed = slot->changed;
+
 		*slot = first_of(chain, g, created);
+		slot->changed = changed;
+	}
+	if (UNLIKELY(!slot->changed))
+		gti_chain_change(chain, number);
 	if (chain->is_on)
 		chain_last(chain, slot);
 	return slot;
