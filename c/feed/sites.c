@@ -48,7 +48,12 @@ void gti_sites_forget(struct sites *sites)
 static NOINLINE uint32_t find(struct sites *sites, const struct site_key *key)
 {
 	const struct known_site site = {.key = *key};
-	uint32_t number = gti_texts_put(&sites->keys, key, sizeof(*key));
+	uint32_t number;
+
+	/* Without memory, numbers of keys and of sites may have parted. */
+	if (sites->failed)
+		return NO_SITE;
+	number = gti_texts_put(&sites->keys, key, sizeof(*key));
 
 	if (number == NO_TEXT || number >= NO_SITE - sites->first ||
 	    (sites->first + number == sites->known.count &&
