@@ -74,7 +74,7 @@ enum gtrace_finding_kind {
 	/* Goroutines that were ready waited, although a processor was idle. */
 	GTRACE_FINDING_HANDOVER = 13,
 	GTRACE_FINDING_LEAK = 14, /* goroutines that are blocked for ever */
-	GTRACE_FINDING_BROADCAST = 15, /* many are woken, with nothing to do */
+	GTRACE_FINDING_BROADCAST = 15, /* reserved: none is made yet */
 	GTRACE_FINDING_FINE = 16,      /* slices are too short */
 	GTRACE_FINDING_KINDS = 17
 };
@@ -90,9 +90,7 @@ enum gtrace_hold {
 	GTRACE_HOLD_SLEEP = 6,
 	GTRACE_HOLD_LOCK = 7,
 	GTRACE_HOLD_SEND = 8,
-	/* It ran, while others waited for more work and processors were idle.
-	 */
-	GTRACE_HOLD_WORK = 9,
+	GTRACE_HOLD_WORK = 9, /* reserved: 0 */
 	GTRACE_HOLDS = 10
 };
 
