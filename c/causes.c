@@ -186,6 +186,7 @@ bool gti_want_causes(struct run *run)
 	work->causes.chain.root = root_of;
 	work->causes.look = look;
 	work->causes.root = judge_root;
+	work->causes.clocks = &run->observer.clocks;
 	if (run->observer.filter != NULL)
 		work->causes.covers = covers;
 	consumer = gti_causes_consumer(&work->causes);

@@ -560,7 +560,9 @@ static void take_episode(struct causes *causes, struct episode *episode)
 	uint32_t root = episode->after->root;
 
 	if (episode->length <= 0 || episode->before->state == CHAIN_RUNS ||
-	    episode->before->state == CHAIN_ABSENT)
+	    episode->before->state == CHAIN_ABSENT ||
+	    (causes->clocks != NULL &&
+	     clock_changed(causes->clocks, episode->start)))
 		return;
 	episode->site = gti_chain_site(&causes->chain, episode->before);
 	if (!counts(causes, root, episode->site.stack))

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "analysis/chain.h"
+#include "analysis/clocks.h"
 #include "base/map.h"
 #include "base/texts.h"
 
@@ -149,6 +150,8 @@ struct causes {
 	bool (*covers)(void *context, uint64_t g, uint32_t root, uint32_t stack,
 		       int64_t start, int64_t length);
 	void *context;
+	/* What lasts across one of these does not count. NULL: there is none. */
+	const struct clock_changes *clocks;
 
 	struct array stacks; /* struct cause_stack, by number */
 	struct array roots;  /* uint8_t: enum cause_root, by number */
