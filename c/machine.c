@@ -198,7 +198,12 @@ static enum gtrace_status decide(struct run *run, struct gtrace_error *error)
 enum gtrace_status gti_find_machine(struct gtrace *trace,
 				    struct gtrace_error *error)
 {
-	const struct wanted wanted = {.machine = true, .make = decide};
+	const struct wanted wanted = {
+		.machine = true,
+		.make = decide,
+		/* The first pass says how many come before what is unfinished. */
+		.request.n = trace->options.partial == GTRACE_PARTIAL_UNFINISHED,
+	};
 	enum gtrace_status status;
 
 	if (trace->machine != NULL || trace->oncpu != NULL ||

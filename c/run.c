@@ -312,6 +312,8 @@ static bool want(struct run *run)
 		      profiles || wanted->holders || blocks ||
 			      sinks->block != NULL || request->collections ||
 			      request->paths != 0);
+	if (wanted->machine && request->n != 0)
+		want_slices(run);
 	if (wanted->machine)
 		return gti_collect_machine(run);
 	if (request->details || wanted->inside)
