@@ -390,17 +390,17 @@ static enum gtrace_status follow(struct run *run, struct gtrace_error *error)
 	    (run->slices.negative || run->profile.negative))
 		status = gti_fail(error, GTRACE_ERROR_LENGTH, 0,
 				  "found one deltaNano is less than zero");
+	if (status == GTRACE_OK && run->sched.too_many)
+		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				  "there are more than %zu samples of the "
+				  "scheduler: take more time between them",
+				  run->sched.most);
 	if (status == GTRACE_OK && !gives && adds_up(run) && !sums_fit(run))
 		status = gti_fail(error, GTRACE_ERROR_LENGTH, 0,
 				  "the trace has times of so many years that "
 				  "their sums do not fit");
 	if (status == GTRACE_OK && lacks_memory(run))
 		status = gti_fail_memory(error);
-	if (status == GTRACE_OK && run->sched.too_many)
-		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				  "there are more than %zu samples of the "
-				  "scheduler: take more time between them",
-				  run->sched.most);
 	if (status == GTRACE_OK && !gives && format->prepare != NULL)
 		status = format->prepare(run->trace->self, error);
 	if (status == GTRACE_OK && run->observer.oncpu != NULL && !gives)

@@ -13,6 +13,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -47,6 +48,14 @@
 /* The most memory that a report may take, at first and a byte. */
 #define MEMORY_BASE ((size_t)2 << 20)
 #define BYTE_MEMORY 64
+
+/*
+ * The same of a report that finds causes. It keeps 144 bytes of each goroutine,
+ * of which a trace may have one in six bytes: 120 bytes a byte, as arrays
+ * double. Where each goroutine of a chain is at another place, each piece of a
+ * path has a sum of its own: 267 bytes a byte.
+ */
+#define CAUSES_MEMORY 288
 
 /* The growth of steps from SMALL to LARGE that is allowed; of a square: 16. */
 #define GROWTH 8
@@ -210,10 +219,19 @@ static struct cost build_and_print(const struct kind *kind, size_t size,
 	return cost;
 }
 
-/* Whether a report takes too much MEMORY of a trace of SIZE. */
-static int is_large(size_t memory, size_t size)
+static bool has_causes(const struct report *report)
 {
-	return memory > MEMORY_BASE + BYTE_MEMORY * size;
+	return report->request.report == GTRACE_REPORT_SUMMARY ||
+	       report->request.report == GTRACE_REPORT_PAGE ||
+	       report->print == print_comparison;
+}
+
+/* Whether REPORT takes too much MEMORY of a trace of SIZE. */
+static bool is_large(const struct report *report, size_t memory, size_t size)
+{
+	size_t most = has_causes(report) ? CAUSES_MEMORY : BYTE_MEMORY;
+
+	return memory > MEMORY_BASE + most * size;
 }
 
 /*
@@ -230,7 +248,7 @@ static int is_slow(const struct kind *kind, const struct report *report)
 		size_t size = built.size;
 		struct cost small = build_and_print(kind, SMALL, report);
 
-		if (is_large(large.memory, size)) {
+		if (is_large(report, large.memory, size)) {
 			print_error("%s: %s: %zu bytes a byte\n", kind->name,
 				    report->name, large.memory / size);
 			return 1;
@@ -348,9 +366,26 @@ static struct cost cost_of_record(const struct report *report, uint64_t count)
 	assert_int_equal(unlink(path), 0);
 	if (cost.status != GTRACE_OK)
 		fail_msg("%s: %s", report->name, cost.error.message);
-	assert_false(is_large(cost.memory, built.size + size));
+	assert_false(is_large(report, cost.memory, built.size + size));
 	cost.steps /= built.size + size;
 	return cost;
+}
+
+/* Whether REPORT takes too long with more slices, each time: see is_slow(). */
+static bool is_slow_with_record(const struct report *report)
+{
+	unsigned round;
+
+	for (round = 0; round < ROUNDS; round++) {
+		uint64_t large = cost_of_record(report, 16000).steps;
+		uint64_t small = cost_of_record(report, 4000).steps;
+
+		print_message("%s: %ju steps a byte, before %ju\n",
+			      report->name, (uintmax_t)large, (uintmax_t)small);
+		if (large <= 2 * small && large <= BYTE_STEPS)
+			return false;
+	}
+	return true;
 }
 
 /* Many slices are preempted for as many runs of other threads. */
@@ -360,15 +395,8 @@ static void test_record(void **state)
 
 	(void)state;
 	skip_without_steps();
-	for (i = 0; i < sizeof(recorded) / sizeof(recorded[0]); i++) {
-		uint64_t large = cost_of_record(&recorded[i], 16000).steps;
-		uint64_t small = cost_of_record(&recorded[i], 4000).steps;
-
-		print_message("%s: %ju steps a byte, before %ju\n",
-			      recorded[i].name, (uintmax_t)large,
-			      (uintmax_t)small);
-		assert_true(large <= 2 * small && large <= BYTE_STEPS);
-	}
+	for (i = 0; i < sizeof(recorded) / sizeof(recorded[0]); i++)
+		assert_false(is_slow_with_record(&recorded[i]));
 }
 
 /* --------------------------------------------------------------- samples -- */
@@ -449,8 +477,9 @@ static uint64_t refuse(const struct gtrace_options *options)
 }
 
 /*
- * A file that ends early is read once for a report, and twice more, the last
- * time with its last generation.
+ * A file that ends early is read once for a report, and twice for a summary:
+ * for the times without events, and for all else. One of the passes takes in
+ * its last generation.
  */
 static void test_passes(void **state)
 {
@@ -468,10 +497,13 @@ static void test_passes(void **state)
 	wanted = LARGE;
 	put_rounds(&slices);
 	refuse(&options);
-	assert_in_range(read.all, 2 * whole, 3 * whole + whole / 2);
+	assert_in_range(read.all, 2 * whole, 4 * whole);
 }
 
-/* Threads that wait for each other are refused in as many steps. */
+/*
+ * Threads that wait for each other are refused, and what is left of the trace
+ * is summarised, in two passes.
+ */
 static void test_waits(void **state)
 {
 	const struct kind chain = {.build = put_chain};
@@ -480,7 +512,8 @@ static void test_waits(void **state)
 	(void)state;
 	skip_without_steps();
 	build(&chain, (size_t)1 << 20); /* less is not refused */
-	assert_in_range(refuse(&options), built.size, BYTE_STEPS * built.size);
+	assert_in_range(refuse(&options), built.size,
+			BYTE_STEPS / 2 * 3 * built.size);
 }
 
 int main(void)
