@@ -132,7 +132,7 @@ for goroot in $goroots; do
 	expect assist collector function
 	expect finalizer finalizer
 	expect stopped machine
-	expect overload machine
+	expect overload machine storm
 	expect healthy
 done
 [ -n "$judged" ] || echo "skipped: no Go in /usr/lib, or other processes used the CPUs"
