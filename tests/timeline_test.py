@@ -170,7 +170,8 @@ def class_of(args, category, slice_=None):
     if 2 * slice_["syscall_ns"] > slice_["duration"]:
         return "system call"
     ends = (slice_["ended_by"], slice_["started_by"])
-    return any(frame["fn"] for end in ends if end for frame in end["stack"]) or "unknown"
+    stacks = [end["stack"] for end in ends if end] + [slice_["last_stack"]]
+    return any(frame["fn"] for stack in stacks for frame in stack) or "unknown"
 
 
 def check_ready(found, flags, waits):
