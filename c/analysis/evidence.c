@@ -286,6 +286,16 @@ static void change_processors(struct evidence *evidence,
 	}
 }
 
+/* LANE, in SLOT, has an event in this generation. */
+static void note_lane(struct evidence *evidence, struct lane *lane,
+		      uint32_t slot)
+{
+	if (LIKELY(lane->generation == evidence->generation + 1))
+		return;
+	lane->generation = evidence->generation + 1;
+	gti_evidence_add(evidence, &evidence->changed, &slot, sizeof(slot));
+}
+
 /* The own stack of T is the last one of its goroutine. */
 static void note_stack(struct evidence *evidence, const struct transition *t)
 {
@@ -333,8 +343,10 @@ static void take_one(struct evidence *evidence, const struct feed *feed,
 	evidence->sampled = 0;
 	if (lane == NULL)
 		return;
-	if (slot != 0)
+	if (slot != 0) {
+		note_lane(evidence, lane, slot);
 		end_silences(evidence, feed, slot, t);
+	}
 	lane->in_call = false;
 	if (!evidence->by_thread && t->by == 0)
 		gti_evidence_be_awake(evidence, feed, slot, now);
@@ -360,20 +372,27 @@ static void take(void *self, struct feed *feed)
 		take_one(evidence, feed, &feed->batch.items[i]);
 }
 
-/* What runs has its name beyond the generation. */
+/*
+ * What runs has its name beyond the generation. On lanes without an event in
+ * it, what runs has its name already.
+ */
 static void keep_names(struct evidence *evidence)
 {
 	const struct lane *lanes = evidence->lanes.items;
+	const uint32_t *changed = evidence->changed.items;
 	struct waiting_goroutine *g;
 	size_t i;
 
-	for (i = 0; i < evidence->lanes.count; i++) {
-		if (lanes[i].g == 0)
+	for (i = 0; i < evidence->changed.count; i++) {
+		const struct lane *lane = &lanes[changed[i]];
+
+		if (lane->g == 0)
 			continue;
-		g = evidence_goroutine(evidence, lanes[i].g);
+		g = evidence_goroutine(evidence, lane->g);
 		if (g != NULL)
 			g->name = last_name(evidence, g) + 1;
 	}
+	evidence->changed.count = 0;
 }
 
 static void end_generation(void *self, struct feed *feed)

@@ -90,6 +90,8 @@ struct lane {
 	bool in_call;
 	uint32_t seen;    /* silences before its last own event */
 	uint32_t samples; /* that were taken of it */
+	/* The number of the last generation with an event, plus one. */
+	uint32_t generation;
 	int64_t sampled;  /* when the last one was, in nanoseconds */
 	int64_t start;    /* of the slice, likewise */
 };
@@ -238,6 +240,8 @@ struct evidence {
 	struct array lanes;      /* struct lane, by slot */
 	struct array bare;       /* struct bare_lane, by slot */
 	struct array goroutines; /* struct waiting_goroutine, by slot */
+	/* uint32_t: slots of lanes with an event in this generation. */
+	struct array changed;
 	uint32_t count[LANE_USES];
 	uint32_t held;
 	uint32_t bare_count; /* processors known to have no goroutine */

@@ -306,6 +306,7 @@ static void free_present(struct evidence *evidence)
 	gti_map_free(&evidence->stacks, memory);
 	gti_array_free(&evidence->lanes, sizeof(struct lane), memory);
 	gti_array_free(&evidence->bare, sizeof(struct bare_lane), memory);
+	gti_array_free(&evidence->changed, sizeof(uint32_t), memory);
 	gti_array_free(&evidence->goroutines, sizeof(struct waiting_goroutine),
 		       memory);
 	gti_array_free(&evidence->described, sizeof(struct stack_evidence),
