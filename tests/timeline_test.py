@@ -156,9 +156,9 @@ def class_of(args, category, slice_=None):
     if slice_ is None:
         if category not in ("program", "runtime", "system call", "tracer",
                             "GC dedicated", "GC fractional", "GC idle",
-                            "off CPU", "unknown"):
+                            "off CPU", "off CPU?", "unknown"):
             fail(f"a category {category}")
-        if category in ("system call", "tracer", "off CPU"):
+        if category in ("system call", "tracer", "off CPU", "off CPU?"):
             return category
         # A worker of the collector may have no function, and its mode only.
         return args.get("fn", "") != "" or "unknown"
@@ -167,6 +167,8 @@ def class_of(args, category, slice_=None):
         return "tracer"
     if 2 * slice_["off_cpu_min"] > slice_["duration"]:
         return "off CPU"
+    if 2 * slice_["off_cpu_likely"] > slice_["duration"]:
+        return "off CPU?"
     if 2 * slice_["syscall_ns"] > slice_["duration"]:
         return "system call"
     ends = (slice_["ended_by"], slice_["started_by"])

@@ -2,6 +2,7 @@
 /* states.c - the events that are transitions of goroutines. */
 #include <inttypes.h>
 
+#include "v1/lookup.h"
 #include "v1/states.h"
 
 /* ---------------------------------------------------------------- faults -- */
@@ -496,13 +497,29 @@ HOT bool gti_states_step(void *context, struct event *event)
 	}
 }
 
+/* Whether a goroutine that EVENT preempts has a stack that has a name. */
+static bool is_named(const struct states *states, const struct event *event)
+{
+	struct gtrace_frame frames[FRAMES_MAX];
+	size_t count, i;
+
+	/* Where it was asked to stop, the runtime may find one frame of none. */
+	if (event->type != EV_GO_PREEMPT || states->is_1_5)
+		return true;
+	count = gti_lookup_frames(states->index, event->stack, frames);
+	for (i = 0; i < count; i++)
+		if (frames[i].function.size != 0)
+			return true;
+	return count == 0;
+}
+
 bool gti_states_learn(void *context, struct event *event)
 {
 	const struct states *states = context;
 	struct goroutine *g = event->g_record;
 
 	if (g != NULL && event->stack != 0 && event->type != EV_CPU_SAMPLE &&
-	    has_frames(states, event->stack))
+	    has_frames(states, event->stack) && is_named(states, event))
 		g->own.last = event->stack;
 	return gti_states_step(context, event);
 }
