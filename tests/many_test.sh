@@ -83,14 +83,14 @@ out "both" <<END
 $copy: slice of 12.126592ms, at 38.87008ms, goroutine 8 in main.copyOnce (stw/main.go:89)
 $copy: stop-the-world pause of 4.276736ms, at 58.629248ms, all goroutines stack trace, waited 4.077248ms for goroutine 8 in main.copyOnce (stw/main.go:89) and 640ns for no goroutine, stood 198.848us, over after 4.276736ms
 END
-# What no goroutine held up, and what has a stack at its start only.
+# What no goroutine held up, and what is named after its last own event.
 run 3 -max-stop=9ms -from=138ms testdata/stops/go1.24_copy.trace
 out "no goroutine" <<END
 testdata/stops/go1.24_copy.trace: stop-the-world pause of 9.379712ms, at 138.376448ms, GC sweep termination, waited 9.34048ms for no goroutine (scheduler, or the thread had no CPU), stood 39.232us, over after 9.379712ms
 END
 run 3 -max-slice=15ms testdata/go1.21-small/lock.trace
-out "a stack at the start" <<END
-testdata/go1.21-small/lock.trace: slice of 15.146993ms, at 82.584us, goroutine 20 in main.locks.func6 (/go/src/workload/workload.go:86)
+out "the last own event" <<END
+testdata/go1.21-small/lock.trace: slice of 15.146993ms, at 82.584us, goroutine 20 in main.locks.func1 (/go/src/workload/workload.go:91)
 END
 # That no thread wrote an event is no excuse: the slice may have computed.
 spin=testdata/stops/go1.21_spin.trace
@@ -117,7 +117,7 @@ END
 run 0 -format=json -sched="$scratch/sched" "$cpu"
 [ "$(grep -c '"delay_off_cpu":23368208,.*"off_cpu":23368208,' "$scratch/out")" -eq 1 ] || fail "a delay without a CPU"
 run 0 -html="$scratch/page" -sched="$scratch/sched" "$cpu"
-grep -q '<h1>The machine: threads that ran goroutines were preempted' "$scratch/page" || fail "no record in a page"
+grep -q 'The machine: threads that ran goroutines were preempted' "$scratch/page" || fail "no record in a page"
 grep -q '<dt>on a CPU<dd>' "$scratch/page" || fail "no time on a CPU in a page"
 run 0 -timeline -sched="$scratch/sched" "$cpu"
 grep -q '"cat":"off CPU","args":{"g":28,' "$scratch/out" || fail "no record in a timeline"
