@@ -22,6 +22,13 @@ struct diagnosis {
 void gti_put_finding(struct diagnosis *diagnosis,
 		     const struct gtrace_finding *finding);
 
+/*
+ * The same, in place of the finding that FINDING's function is in which chains
+ * end, if that is for the larger part what FINDING tells.
+ */
+void gti_put_instead(struct diagnosis *diagnosis,
+		     const struct gtrace_finding *finding);
+
 /* The time for which waits are known, without jumps of the clock. */
 static inline double known_time(const struct gtrace_summary *summary)
 {

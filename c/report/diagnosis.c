@@ -46,6 +46,23 @@ void gti_put_finding(struct diagnosis *diagnosis,
 		diagnosis->findings[diagnosis->count++] = *finding;
 }
 
+void gti_put_instead(struct diagnosis *diagnosis,
+		     const struct gtrace_finding *finding)
+{
+	struct gtrace_finding *findings = diagnosis->findings;
+	size_t i;
+
+	for (i = 0; finding->harm > 0 && i < diagnosis->count; i++)
+		if (findings[i].kind == GTRACE_FINDING_FUNCTION &&
+		    findings[i].harm / 2 <= finding->harm &&
+		    string_equals(findings[i].frame.function,
+				  finding->frame.function)) {
+			findings[i] = findings[--diagnosis->count];
+			break;
+		}
+	gti_put_finding(diagnosis, finding);
+}
+
 void gti_join_finding(struct gtrace_finding *to,
 		      const struct gtrace_finding *from)
 {
@@ -61,29 +78,11 @@ void gti_join_finding(struct gtrace_finding *to,
 
 /* ------------------------------------------------------------- collector -- */
 
-/* A function that finalizers are blocked in is told by that alone. */
-static void leave_out(struct diagnosis *diagnosis,
-		      const struct gtrace_finding *finalizer)
-{
-	struct gtrace_finding *findings = diagnosis->findings;
-	size_t i;
-
-	for (i = 0; finalizer->harm > 0 && i < diagnosis->count; i++)
-		if (findings[i].kind == GTRACE_FINDING_FUNCTION &&
-		    findings[i].harm / 2 <= finalizer->harm &&
-		    string_equals(findings[i].frame.function,
-				  finalizer->frame.function)) {
-			findings[i] = findings[--diagnosis->count];
-			return;
-		}
-}
-
 static void add_finalizer(struct diagnosis *diagnosis)
 {
 	struct gtrace_finding finding = gti_find_finalizer(diagnosis->summary);
 
-	leave_out(diagnosis, &finding);
-	gti_put_finding(diagnosis, &finding);
+	gti_put_instead(diagnosis, &finding);
 }
 
 static void add_collector(struct diagnosis *diagnosis)

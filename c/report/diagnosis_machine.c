@@ -150,26 +150,6 @@ gti_silent_of(const struct gtrace_summary *summary,
 	return &summary->silent[i];
 }
 
-/*
- * Leaves out what else the function of SILENT did, if that is for the larger part
- * what it did without an event.
- */
-static void leave_out_function(struct diagnosis *diagnosis,
-			    const struct gtrace_finding *silent)
-{
-	struct gtrace_finding *findings = diagnosis->findings;
-	size_t i;
-
-	for (i = 0; i < diagnosis->count; i++)
-		if (findings[i].kind == GTRACE_FINDING_FUNCTION &&
-		    findings[i].harm / 2 <= silent->harm &&
-		    string_equals(findings[i].frame.function,
-				  silent->frame.function)) {
-			findings[i] = findings[--diagnosis->count];
-			return;
-		}
-}
-
 /* What kept processors without an event, while others waited for one. */
 static void add_silent(struct diagnosis *diagnosis,
 		       const struct gtrace_function *silent)
@@ -187,8 +167,7 @@ static void add_silent(struct diagnosis *diagnosis,
 	if (silent->work == GTRACE_WORK_TRACER ||
 	    (double)finding.harm * 1000 < diagnosis->time * NOTABLE_PERMILLE)
 		return;
-	leave_out_function(diagnosis, &finding);
-	gti_put_finding(diagnosis, &finding);
+	gti_put_instead(diagnosis, &finding);
 }
 
 void gti_add_machine(struct diagnosis *diagnosis)
