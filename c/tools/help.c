@@ -180,14 +180,15 @@ void help_short(FILE *to)
 	unsigned group;
 
 	print_usage(to);
-	fprintf(to, "%s (without such a flag: a summary):\n",
+	fprintf(to,
+		"%s (without such a flag: a summary; -help describes all "
+		"flags):\n",
 		settings_groups[GROUP_REPORTS]);
 	for (flag = settings_flags; flag->name != NULL; flag++)
 		if (flag->group == GROUP_REPORTS)
 			print_flag(to, flag);
 	for (group = GROUP_REPORTS + 1; group < GROUP_COUNT; group++)
 		print_group(to, group);
-	fputs("gtrace -help describes each flag and has examples.\n", to);
 }
 
 void help_long(FILE *to)
