@@ -614,13 +614,16 @@ for folder in testdata testdata/*-small; do
 done
 sh tests/golden/golden.sh testdata/go1.8-small "$scratch/piped"
 
-# A slice that still runs has the name of its own goroutine, and the stack of the
-# one that woke it.
+# A slice that still runs is named after the last event of its own goroutine, and
+# has the stack of the one that woke it.
 "$gtrace" -diagreedy=2 -format=short testdata/go1.27-small/coro.trace |
 	sed -n '/^15/,$p' >"$scratch/out"
 cat >"$scratch/want" <<'END'
-15.2 ms  main.chans.func1 (gen2.go:59)
+15.2 ms  main.chans.func1 (gen2.go:60)
 	G27 on P0 for 15.2 ms from 10.1 ms, still running
+	last event before its end
+		runtime.chanrecv2 runtime/chan.go:514
+		main.chans.func1 gen2/gen2.go:60
 	made ready in
 		runtime.chanrecv2 runtime/chan.go:514
 		main.chans.func3 gen2/gen2.go:75
