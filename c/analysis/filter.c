@@ -26,7 +26,8 @@ enum answer {
 	ANSWER_FIRST = 8,    /* it fits the outermost one */
 	ANSWER_RUNTIME = 16, /* a goroutine that begins there is not a user's */
 	ANSWER_TRACER = 32,  /* what runs there is the tracer */
-	ANSWER_CREATOR = 64  /* it is called after its goroutine's creation */
+	ANSWER_CREATOR = 64, /* it is called after its goroutine's creation */
+	ANSWER_YOURS = 128   /* `function` fits the frame that is yours */
 };
 
 bool gti_is_system(const struct gtrace_frame *first)
@@ -190,6 +191,9 @@ static uint64_t read_stack(struct filter *filter, uint64_t stack)
 	naming = gti_name_stack(filter->frames, count);
 	if (naming_needs_creator(&naming))
 		answer |= ANSWER_CREATOR;
+	if (naming_is_yours(&naming) &&
+	    name_fits(filter, naming_own(&naming)->function))
+		answer |= ANSWER_YOURS;
 	return answer;
 }
 
@@ -244,8 +248,9 @@ static uint64_t ask_slice(struct filter *filter, const struct slice *slice)
 {
 	uint64_t answer = ask_end(filter, slice);
 
-	if ((answer & ANSWER_CREATOR) != 0)
-		answer |= ask(filter, slice->last.stacks.creator) & ANSWER_FITS;
+	if ((answer & ANSWER_CREATOR) != 0 &&
+	    (ask(filter, slice->last.stacks.creator) & ANSWER_YOURS) != 0)
+		answer |= ANSWER_FITS;
 	return answer;
 }
 
