@@ -263,6 +263,9 @@ void gti_evidence_silence(struct evidence *evidence, const struct feed *feed,
 	uint32_t calls =
 		evidence->count[USE_CALL] + evidence->count[USE_UNKNOWN];
 
+	/* Before the first transition no time is the program's. */
+	if (!evidence->begun)
+		return;
 	from = clock_ns(evidence->clock, from);
 	to = clock_ns(evidence->clock, to);
 	gti_evidence_run(evidence, from);
