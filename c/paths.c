@@ -251,9 +251,9 @@ static uint32_t function_of(void *context, uint32_t stack)
 	size_t count;
 	uint32_t *number;
 
-	while (known->count <= stack && !run->failed)
-		run->failed |= array_add(known, &unknown, sizeof(unknown),
-					 run->memory) == NULL;
+	if (!run->failed)
+		run->failed = !array_fill(known, (size_t)stack + 1, &unknown,
+					  sizeof(unknown), run->memory);
 	if (run->failed)
 		return NO_TEXT;
 	number = (uint32_t *)known->items + stack;

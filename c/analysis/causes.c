@@ -80,7 +80,8 @@ static void restart(void *self)
 	set_up(causes);
 }
 
-/* ------------------------------------------------------- stacks and kinds -- */
+/* ------------------------------------------------------- stacks and kinds --
+ */
 
 struct cause_stack gti_causes_look_at(struct causes *causes, uint32_t stack)
 {
@@ -89,12 +90,11 @@ struct cause_stack gti_causes_look_at(struct causes *causes, uint32_t stack)
 
 	if (stack == NO_STACK)
 		return none;
-	while (causes->stacks.count <= stack)
-		if (array_add(&causes->stacks, &none, sizeof(none),
-			      causes->memory) == NULL) {
-			causes->failed = true;
-			return none;
-		}
+	if (!array_fill(&causes->stacks, (size_t)stack + 1, &none, sizeof(none),
+			causes->memory)) {
+		causes->failed = true;
+		return none;
+	}
 	known = (struct cause_stack *)causes->stacks.items + stack;
 	if (!known->known)
 		causes->look(causes->context, stack, known);
@@ -109,16 +109,15 @@ static enum cause_root look_at_root(struct causes *causes, uint32_t root)
 
 	if (root == 0)
 		return ROOT_COUNTS;
-	while (causes->roots.count <= root)
-		if (array_add(&causes->roots, &unknown, sizeof(unknown),
-			      causes->memory) == NULL) {
-			causes->failed = true;
-			return ROOT_COUNTS;
-		}
+	if (!array_fill(&causes->roots, (size_t)root + 1, &unknown,
+			sizeof(unknown), causes->memory)) {
+		causes->failed = true;
+		return ROOT_COUNTS;
+	}
 	known = (uint8_t *)causes->roots.items + root;
 	if (*known == ROOT_UNKNOWN)
 		*known = (uint8_t)causes->root(causes->context, root);
-	return (enum cause_root)*known;
+	return (enum cause_root) * known;
 }
 
 /* Whether what a goroutine of the kind ROOT does at STACK counts. */
@@ -230,10 +229,9 @@ static struct cause_total *find_sum(struct causes *causes,
 		recent->row = *row;
 		recent->number = find_number(causes, place, row);
 	}
-	return recent->number != 0
-		       ? (struct cause_total *)causes->sums.items +
-				 (recent->number - 1)
-		       : NULL;
+	return recent->number != 0 ? (struct cause_total *)causes->sums.items +
+					     (recent->number - 1)
+				   : NULL;
 }
 
 /* LENGTH from START on, in which ROW is the leaf of goroutine G at PLACE. */
@@ -369,12 +367,11 @@ static struct cause_visits *find_visits(struct causes *causes, uint32_t slot,
 	static const struct cause_visits none = {.g = UINT64_MAX};
 	struct cause_visits *visits;
 
-	while (causes->visits.count < slot)
-		if (array_add(&causes->visits, &none, sizeof(none),
-			      causes->memory) == NULL) {
-			causes->failed = true;
-			return NULL;
-		}
+	if (!array_fill(&causes->visits, slot, &none, sizeof(none),
+			causes->memory)) {
+		causes->failed = true;
+		return NULL;
+	}
 	visits = (struct cause_visits *)causes->visits.items + (slot - 1);
 	if (visits->g != g)
 		*visits = (struct cause_visits){.g = g};
@@ -487,8 +484,7 @@ static void take_alone(struct causes *causes, const struct episode *episode,
 
 	row.part = part_of_block(episode->site.kind, by);
 	row.stack = NO_STACK;
-	if (row.part < GTRACE_HOLDS &&
-	    gti_causes_look(causes, row.inner).yours)
+	if (row.part < GTRACE_HOLDS && gti_causes_look(causes, row.inner).yours)
 		row.stack = row.inner;
 	row.spot = causes->place.spot + 1;
 	causes->place.flags |= PLACE_ALONE;
@@ -504,9 +500,9 @@ static bool is_covered(const struct causes *causes,
 		       const struct episode *episode)
 {
 	return causes->covers == NULL ||
-	       causes->covers(causes->context, episode->g,
-			      episode->after->root, episode->site.stack,
-			      episode->start, episode->length);
+	       causes->covers(causes->context, episode->g, episode->after->root,
+			      episode->site.stack, episode->start,
+			      episode->length);
 }
 
 static void take_block(struct causes *causes, const struct episode *episode)
@@ -582,8 +578,7 @@ static void take_transition(struct causes *causes, const struct feed *feed,
 			    const struct transition *transition)
 {
 	struct chain *chain = &causes->chain;
-	const struct chain_slot *known =
-		chain_find(chain, feed, transition->g);
+	const struct chain_slot *known = chain_find(chain, feed, transition->g);
 	struct chain_slot *after;
 	struct chain_slot before = {.g = UINT64_MAX};
 	struct episode episode;
@@ -631,8 +626,8 @@ static void take_open(struct causes *causes, const struct chain_slot *slot)
 {
 	struct site site = gti_chain_site(&causes->chain, slot);
 	struct cause_open open = {.since = slot->since};
-	unsigned kind = slot->state == CHAIN_BLOCKED ? site.kind
-						     : GTRACE_BLOCK_SYSCALL;
+	unsigned kind =
+		slot->state == CHAIN_BLOCKED ? site.kind : GTRACE_BLOCK_SYSCALL;
 
 	if ((slot->state != CHAIN_BLOCKED && slot->state != CHAIN_IN_CALL) ||
 	    site.stack == NO_STACK || !counts(causes, slot->root, site.stack) ||

@@ -360,10 +360,8 @@ static NOINLINE void add_slots(struct chain *chain, uint32_t number)
 {
 	static const struct chain_slot none = {.g = UINT64_MAX};
 
-	while (chain->slots.count < number && !chain->failed)
-		if (array_add(&chain->slots, &none, sizeof(none),
-			      chain->memory) == NULL)
-			chain->failed = true;
+	chain->failed |= !array_fill(&chain->slots, number, &none, sizeof(none),
+				     chain->memory);
 }
 
 /* The slot NUMBER of FEED, which is there; NULL: it is 0. */

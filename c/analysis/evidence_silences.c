@@ -9,11 +9,11 @@ void *gti_evidence_slot(struct evidence *evidence, struct array *array,
 {
 	static const uint64_t zero[16];
 
-	while (array->count <= slot)
-		if (array_add(array, zero, size, evidence->memory) == NULL) {
-			evidence->failed = true;
-			return NULL;
-		}
+	if (!array_fill(array, (size_t)slot + 1, zero, size,
+			evidence->memory)) {
+		evidence->failed = true;
+		return NULL;
+	}
 	return (char *)array->items + slot * size;
 }
 

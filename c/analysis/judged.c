@@ -28,12 +28,11 @@ static uint32_t *loop_at(struct judged *judged, uint32_t root)
 {
 	static const uint32_t none = 0;
 
-	while (judged->loops.count <= root)
-		if (array_add(&judged->loops, &none, sizeof(none),
-			      judged->causes->memory) == NULL) {
-			judged->failed = true;
-			return NULL;
-		}
+	if (!array_fill(&judged->loops, (size_t)root + 1, &none, sizeof(none),
+			judged->causes->memory)) {
+		judged->failed = true;
+		return NULL;
+	}
 	return (uint32_t *)judged->loops.items + root;
 }
 
@@ -186,7 +185,8 @@ static struct judged_function *find_function(struct judged *judged,
 
 /* What FUNCTION, or NO_STACK, has of those that waited at SPOT. */
 static void add_loss(struct judged *judged, uint32_t function,
-		     const struct cause_spot *spot, const struct cause_total *sum)
+		     const struct cause_spot *spot,
+		     const struct cause_total *sum)
 {
 	const struct gtrace_allocator *memory = judged->causes->memory;
 	struct cause_stack look = gti_causes_look(judged->causes, spot->stack);
@@ -198,8 +198,8 @@ static void add_loss(struct judged *judged, uint32_t function,
 	number = gti_map_put(&judged->by_loss,
 			     (uint64_t)function << 32 | loss.victim, memory);
 	if (loss.victim == NO_TEXT || number == NULL ||
-	    (*number == 0 && array_add(&judged->losses, &loss, sizeof(loss),
-				       memory) == NULL)) {
+	    (*number == 0 &&
+	     array_add(&judged->losses, &loss, sizeof(loss), memory) == NULL)) {
 		judged->failed = true;
 		return;
 	}
@@ -273,8 +273,8 @@ static void judge_sum(struct judged *judged, const struct cause_total *sum)
 
 /* ----------------------------------------------------------------- leaks -- */
 
-#define LEAK_LEAST   10
-#define LEAK_ENDED   10 /* times as many are not over as are */
+#define LEAK_LEAST    10
+#define LEAK_ENDED    10 /* times as many are not over as are */
 #define LEAK_QUARTERS 3
 
 /* Whether the COUNT blocks at OPEN, of one spot, are a leak. Sets LEAK. */

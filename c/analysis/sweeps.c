@@ -28,10 +28,9 @@ static struct sweep_tally *get(struct collections *collections, uint32_t name)
 	struct array *tallies = &collections->sweeps;
 	const struct sweep_tally none = {.max = -1, .max_start = -1};
 
-	while (tallies->count <= name)
-		if (array_add(tallies, &none, sizeof(none),
-			      collections->memory) == NULL)
-			return NULL;
+	if (!array_fill(tallies, (size_t)name + 1, &none, sizeof(none),
+			collections->memory))
+		return NULL;
 	return (struct sweep_tally *)tallies->items + name;
 }
 

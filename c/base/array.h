@@ -25,6 +25,20 @@ static inline void *array_add(struct array *array, const void *item,
 }
 
 /*
+ * Appends copies of ITEM, of SIZE bytes, until ARRAY has COUNT. Returns false
+ * if there is no memory.
+ */
+static inline bool array_fill(struct array *array, size_t count,
+			      const void *item, size_t size,
+			      const struct gtrace_allocator *memory)
+{
+	while (array->count < count)
+		if (array_add(array, item, size, memory) == NULL)
+			return false;
+	return true;
+}
+
+/*
  * How many of COUNT ITEMS of SIZE bytes have an int64_t at OFFSET, in whose
  * order they are, that is not greater than LAST.
  */
