@@ -223,8 +223,11 @@ enum gtrace_status gtrace_analyse(struct gtrace *trace,
 	enum gtrace_status status =
 		gti_take_request(request, given, REQUEST_LISTS, error);
 
-	request->details =
-		request->details && (request->n != 0 || request->delays != 0);
+	/* No other list has what details take another pass for. */
+	request->details = request->details &&
+			   (request->n != 0 || request->stops != 0 ||
+			    request->waits != 0 || request->delays != 0 ||
+			    request->blocks != 0);
 	if (status == GTRACE_OK)
 		status = gti_made(trace, &wanted, &made, error);
 	*reports = made != NULL ? &made->public.reports : NULL;
