@@ -87,17 +87,20 @@ check_stacks() {
 		>"$scratch/assist.pb"
 	pattern='^ +8.74ms +100% .* main.garbage.func1'
 	expect -top "$scratch/assist.pb"
-	pattern='67.54ms .* main.copyOnce'
+	pattern='65.70ms .* main.copyOnce'
+	expect -top "$scratch/greedy.pb"
+	# The last slice of the goroutine: its last own event is WaitGroup.Done().
+	pattern='^ +1.84ms .* main.spawn.func1'
 	expect -top "$scratch/greedy.pb"
 	pattern='main.copyLoop'
 	expect -peek=copyOnce "$scratch/greedy.pb"
-	pattern='67.54ms .* main.copyOnce'
+	pattern='65.70ms .* main.copyOnce'
 	expect -top -tagfocus=goroutine=8 "$scratch/greedy.pb"
 	expect -top -tagfocus=goroutine=8:20 "$scratch/greedy.pb"
 	expect -top -tagfocus=program "$scratch/greedy.pb"
 	pattern='Showing nodes accounting for 0,'
 	expect -top -tagfocus=goroutine=1000000 "$scratch/greedy.pb"
-	pattern='67.54ms .* main.copyOnce'
+	pattern='65.70ms .* main.copyOnce'
 	expect -top -tagignore=goroutine=9:1000000 "$scratch/greedy.pb"
 	pattern=': 8$'
 	expect -tags "$scratch/greedy.pb"
