@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* causes.c - for what goroutines could not go on, in a pass over the stream. */
-#include "analysis/causes.h"
+#include "analysis/causes_parts.h"
 
 #include <string.h>
 
@@ -80,179 +80,6 @@ static void restart(void *self)
 	set_up(causes);
 }
 
-/* ------------------------------------------------------- stacks and kinds --
- */
-
-struct cause_stack gti_causes_look_at(struct causes *causes, uint32_t stack)
-{
-	static const struct cause_stack none = {.own = 0};
-	struct cause_stack *known;
-
-	if (stack == NO_STACK)
-		return none;
-	if (!array_fill(&causes->stacks, (size_t)stack + 1, &none, sizeof(none),
-			causes->memory)) {
-		causes->failed = true;
-		return none;
-	}
-	known = (struct cause_stack *)causes->stacks.items + stack;
-	if (!known->known)
-		causes->look(causes->context, stack, known);
-	known->known = true;
-	return *known;
-}
-
-static enum cause_root look_at_root(struct causes *causes, uint32_t root)
-{
-	static const uint8_t unknown = ROOT_UNKNOWN;
-	uint8_t *known;
-
-	if (root == 0)
-		return ROOT_COUNTS;
-	if (!array_fill(&causes->roots, (size_t)root + 1, &unknown,
-			sizeof(unknown), causes->memory)) {
-		causes->failed = true;
-		return ROOT_COUNTS;
-	}
-	known = (uint8_t *)causes->roots.items + root;
-	if (*known == ROOT_UNKNOWN)
-		*known = (uint8_t)causes->root(causes->context, root);
-	return (enum cause_root) * known;
-}
-
-/* Whether what a goroutine of the kind ROOT does at STACK counts. */
-static bool counts(struct causes *causes, uint32_t root, uint32_t stack)
-{
-	enum cause_root kind = look_at_root(causes, root);
-	struct cause_stack look = gti_causes_look(causes, stack);
-
-	return !look.tracer &&
-	       (kind == ROOT_COUNTS || (kind == ROOT_IF_YOURS && look.yours));
-}
-
-/* ------------------------------------------------------------------ sums -- */
-
-static uint32_t put(struct causes *causes, struct texts *texts, const void *key,
-		    size_t size)
-{
-	uint32_t number = gti_texts_put(texts, key, size);
-
-	causes->failed |= number == NO_TEXT;
-	return number;
-}
-
-static uint32_t add_spot(struct causes *causes, const struct cause_spot *spot)
-{
-	static const struct cause_waits none = {.count = 0};
-	uint32_t number = put(causes, &causes->spots, spot, sizeof(*spot));
-
-	if (!causes->failed && number >= causes->waits.count &&
-	    array_add(&causes->waits, &none, sizeof(none), causes->memory) ==
-		    NULL)
-		causes->failed = true;
-	return number;
-}
-
-static uint32_t put_spot(struct causes *causes, uint32_t root, uint32_t stack,
-			 unsigned kind)
-{
-	const struct cause_spot spot = {root, stack, kind};
-	struct cause_recent_spot *recent =
-		&causes->recent_spots[(root * 7 + stack * 13 + kind) %
-				      CAUSES_RECENT];
-
-	if (recent->number == 0 || recent->spot.root != root ||
-	    recent->spot.stack != stack || recent->spot.kind != kind) {
-		recent->spot = spot;
-		recent->number = add_spot(causes, &spot) + 1;
-	}
-	return recent->number - 1;
-}
-
-static struct cause_waits *waits_at(const struct causes *causes, uint32_t spot)
-{
-	return (struct cause_waits *)causes->waits.items + spot;
-}
-
-/* The number, plus one, of the sum of PLACE and ROW; 0: there is no memory. */
-static uint64_t find_number(struct causes *causes,
-			    const struct cause_place *place,
-			    const struct cause_row *row)
-{
-	struct cause_total sum = {.worst = -1};
-	uint64_t *number;
-
-	sum.place = put(causes, &causes->places, place, sizeof(*place));
-	sum.row = put(causes, &causes->rows, row, sizeof(*row));
-	number = gti_map_put(&causes->by_key,
-			     (uint64_t)sum.place << 32 | sum.row,
-			     causes->memory);
-	causes->failed |= number == NULL;
-	if (causes->failed)
-		return 0;
-	if (*number == 0) {
-		if (array_add(&causes->sums, &sum, sizeof(sum),
-			      causes->memory) == NULL) {
-			causes->failed = true;
-			return 0;
-		}
-		*number = causes->sums.count;
-	}
-	return *number;
-}
-
-static bool is_recent(const struct cause_recent_sum *recent,
-		      const struct cause_place *place,
-		      const struct cause_row *row)
-{
-	return recent->number != 0 && recent->place.spot == place->spot &&
-	       recent->place.flags == place->flags &&
-	       recent->place.longest == place->longest &&
-	       recent->row.part == row->part &&
-	       recent->row.stack == row->stack &&
-	       recent->row.inner == row->inner &&
-	       recent->row.spot == row->spot && recent->row.level == row->level;
-}
-
-/* The sum of PLACE and ROW. NULL: there is no memory. */
-static struct cause_total *find_sum(struct causes *causes,
-				    const struct cause_place *place,
-				    const struct cause_row *row)
-{
-	uint32_t hash = place->spot * 31 + place->flags * 7 + row->part +
-			row->stack * 17 + row->inner * 11 + row->spot * 5;
-	struct cause_recent_sum *recent =
-		&causes->recent_sums[hash % CAUSES_RECENT];
-
-	if (!is_recent(recent, place, row)) {
-		recent->place = *place;
-		recent->row = *row;
-		recent->number = find_number(causes, place, row);
-	}
-	return recent->number != 0 ? (struct cause_total *)causes->sums.items +
-					     (recent->number - 1)
-				   : NULL;
-}
-
-/* LENGTH from START on, in which ROW is the leaf of goroutine G at PLACE. */
-static void add(struct causes *causes, const struct cause_place *place,
-		const struct cause_row *row, int64_t start, int64_t length,
-		uint64_t g)
-{
-	struct cause_total *sum = find_sum(causes, place, row);
-
-	if (sum == NULL)
-		return;
-	sum->count += causes->every;
-	sum->sum = (int64_t)((uint64_t)sum->sum +
-			     (uint64_t)length * causes->every);
-	if (length <= sum->worst)
-		return;
-	sum->worst = length;
-	sum->worst_start = start;
-	sum->worst_g = g;
-}
-
 /* ------------------------------------------------------------------ rows -- */
 
 /* The part that a leaf has that is blocked, for KIND and by whom it ends. */
@@ -283,7 +110,7 @@ static unsigned part_of(struct causes *causes, const struct chain_piece *piece)
 	case CHAIN_RUNS:
 		return piece->level != 0 ? GTRACE_HOLD_RAN : ROW_NOBODY;
 	case CHAIN_IN_CALL:
-		return gti_causes_look(causes, piece->stack).in_c
+		return causes_look(causes, piece->stack).in_c
 			       ? GTRACE_HOLD_IN_C
 			       : GTRACE_HOLD_CALL;
 	case CHAIN_BLOCKED:
@@ -310,7 +137,7 @@ static uint32_t name_piece(struct causes *causes,
 	size_t i;
 
 	for (i = 0; i < sizeof(stacks) / sizeof(stacks[0]); i++)
-		if (gti_causes_look(causes, stacks[i]).yours)
+		if (causes_look(causes, stacks[i]).yours)
 			return stacks[i];
 	return NO_STACK;
 }
@@ -334,11 +161,13 @@ static void take_piece(void *context, const struct chain_piece *piece)
 		row.inner = piece->stack;
 	}
 	if (piece->state == CHAIN_BLOCKED || piece->state == CHAIN_IN_CALL)
-		row.spot = 1 + put_spot(causes, piece->root, piece->stack,
-					piece->state == CHAIN_BLOCKED
-						? piece->kind
-						: GTRACE_BLOCK_SYSCALL);
-	add(causes, &place, &row, piece->start, piece->length, piece->g);
+		row.spot =
+			1 + gti_causes_spot(causes, piece->root, piece->stack,
+					    piece->state == CHAIN_BLOCKED
+						    ? piece->kind
+						    : GTRACE_BLOCK_SYSCALL);
+	gti_causes_add(causes, &place, &row, causes->every, piece->start,
+		       piece->length, piece->g);
 }
 
 /* ----------------------------------------------------------------- loops -- */
@@ -347,14 +176,14 @@ bool gti_causes_waits(struct causes *causes, const struct cause_spot *spot)
 {
 	switch (spot->kind) {
 	case GTRACE_BLOCK_NETWORK:
-		return !gti_causes_look(causes, spot->stack).writes;
+		return !causes_look(causes, spot->stack).writes;
 	case GTRACE_BLOCK_RECEIVE:
 	case GTRACE_BLOCK_SELECT:
 	case GTRACE_BLOCK_CONDITION:
 	case GTRACE_BLOCK_SLEEP:
 		return true;
 	case GTRACE_BLOCK_SYSCALL:
-		return gti_causes_look(causes, spot->stack).waits;
+		return causes_look(causes, spot->stack).waits;
 	default:
 		return false;
 	}
@@ -387,7 +216,7 @@ static void visit(struct causes *causes, uint32_t slot, uint64_t g,
 {
 	const struct cause_spot *spot = causes_spot(causes, number), *other;
 	struct cause_visits *visits = find_visits(causes, slot, g);
-	unsigned depth = gti_causes_look(causes, spot->stack).depth;
+	unsigned depth = causes_look(causes, spot->stack).depth;
 	size_t i, kept = 0;
 
 	if (visits == NULL || !gti_causes_waits(causes, spot))
@@ -395,10 +224,10 @@ static void visit(struct causes *causes, uint32_t slot, uint64_t g,
 	for (i = 0; i < VISITS && visits->spots[i] != 0; i++) {
 		other = causes_spot(causes, visits->spots[i] - 1);
 		if (visits->spots[i] - 1 == number) {
-			waits_at(causes, number)->loops = true;
+			causes_waits(causes, number)->loops = true;
 			continue;
 		}
-		if (gti_causes_look(causes, other->stack).depth <= depth)
+		if (causes_look(causes, other->stack).depth <= depth)
 			visits->spots[kept++] = visits->spots[i];
 	}
 	if (kept == VISITS)
@@ -425,8 +254,8 @@ struct episode {
 static void begin_place(struct causes *causes, const struct episode *episode,
 			unsigned kind)
 {
-	uint32_t spot = put_spot(causes, episode->after->root,
-				 episode->site.stack, kind);
+	uint32_t spot = gti_causes_spot(causes, episode->after->root,
+					episode->site.stack, kind);
 	int64_t elapsed =
 		(int64_t)((uint64_t)(episode->start + episode->length) -
 			  (uint64_t)causes->first);
@@ -434,8 +263,8 @@ static void begin_place(struct causes *causes, const struct episode *episode,
 	causes->place = (struct cause_place){.spot = spot};
 	if (causes->failed)
 		return;
-	waits_at(causes, spot)->count++;
-	waits_at(causes, spot)->sum += episode->length;
+	causes_waits(causes, spot)->count++;
+	causes_waits(causes, spot)->sum += episode->length;
 	visit(causes, episode->slot, episode->g, spot);
 	if (episode->length < elapsed / 2)
 		return;
@@ -458,12 +287,8 @@ static enum by find_ender(struct causes *causes, const struct episode *episode)
 static bool is_followed(struct causes *causes, const struct episode *episode,
 			enum by by)
 {
-	unsigned kind = episode->site.kind;
-
-	return by == BY_GOROUTINE &&
-	       chain_entry(&causes->chain, episode->after->last)->cause != 0 &&
-	       kind != GTRACE_BLOCK_NETWORK && kind != GTRACE_BLOCK_ASSIST &&
-	       kind != GTRACE_BLOCK_COLLECTION;
+	return chain_entry(&causes->chain, episode->after->last)->cause != 0 &&
+	       chain_follows(episode->site.kind, by);
 }
 
 /* Whether this block is walked, of all that could be. */
@@ -480,20 +305,17 @@ static void take_alone(struct causes *causes, const struct episode *episode,
 		       unsigned by)
 {
 	struct cause_row row = {.inner = episode->site.stack};
-	uint64_t every = causes->every;
 
 	row.part = part_of_block(episode->site.kind, by);
 	row.stack = NO_STACK;
-	if (row.part < GTRACE_HOLDS && gti_causes_look(causes, row.inner).yours)
+	if (row.part < GTRACE_HOLDS && causes_look(causes, row.inner).yours)
 		row.stack = row.inner;
 	row.spot = causes->place.spot + 1;
 	causes->place.flags |= PLACE_ALONE;
 	if (by == BY_TIMER)
 		causes->place.flags |= PLACE_TIMER;
-	causes->every = 1;
-	add(causes, &causes->place, &row, episode->start, episode->length,
-	    episode->g);
-	causes->every = every;
+	gti_causes_add(causes, &causes->place, &row, 1, episode->start,
+		       episode->length, episode->g);
 }
 
 static bool is_covered(const struct causes *causes,
@@ -535,8 +357,7 @@ static void take_call(struct causes *causes, const struct episode *episode)
 {
 	uint32_t stack = episode->site.stack;
 	struct cause_row row = {.stack = stack, .inner = stack};
-	struct cause_stack look = gti_causes_look(causes, stack);
-	uint64_t every = causes->every;
+	struct cause_stack look = causes_look(causes, stack);
 
 	begin_place(causes, episode, GTRACE_BLOCK_SYSCALL);
 	if (causes->failed || episode->length < CAUSE_LEAST ||
@@ -545,10 +366,8 @@ static void take_call(struct causes *causes, const struct episode *episode)
 	if (!look.yours)
 		row.stack = NO_STACK;
 	row.part = look.in_c ? GTRACE_HOLD_IN_C : GTRACE_HOLD_CALL;
-	causes->every = 1;
-	add(causes, &causes->place, &row, episode->start, episode->length,
-	    episode->g);
-	causes->every = every;
+	gti_causes_add(causes, &causes->place, &row, 1, episode->start,
+		       episode->length, episode->g);
 }
 
 static void take_episode(struct causes *causes, struct episode *episode)
@@ -561,7 +380,7 @@ static void take_episode(struct causes *causes, struct episode *episode)
 	     clock_changed(causes->clocks, episode->start)))
 		return;
 	episode->site = gti_chain_site(&causes->chain, episode->before);
-	if (!counts(causes, root, episode->site.stack))
+	if (!gti_causes_count(causes, root, episode->site.stack))
 		return;
 	if (episode->before->state == CHAIN_BLOCKED)
 		take_block(causes, episode);
@@ -630,12 +449,13 @@ static void take_open(struct causes *causes, const struct chain_slot *slot)
 		slot->state == CHAIN_BLOCKED ? site.kind : GTRACE_BLOCK_SYSCALL;
 
 	if ((slot->state != CHAIN_BLOCKED && slot->state != CHAIN_IN_CALL) ||
-	    site.stack == NO_STACK || !counts(causes, slot->root, site.stack) ||
+	    site.stack == NO_STACK ||
+	    !gti_causes_count(causes, slot->root, site.stack) ||
 	    (causes->covers != NULL &&
 	     !causes->covers(causes->context, slot->g, slot->root, site.stack,
 			     slot->since, causes->last - slot->since)))
 		return;
-	open.spot = put_spot(causes, slot->root, site.stack, kind);
+	open.spot = gti_causes_spot(causes, slot->root, site.stack, kind);
 	open.created = slot->created;
 	if (!causes->failed && array_add(&causes->open, &open, sizeof(open),
 					 causes->memory) == NULL)

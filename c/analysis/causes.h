@@ -5,7 +5,7 @@
  *
  * Whether a goroutine rested is known at the end of the trace only. So all is
  * added up by *place*, which is where which kind of goroutine was how, and by
- * *row*, which is what the leaf did. causes_judged.c decides then which places
+ * *row*, which is what the leaf did. judged.h decides then which places
  * are at rest, and adds up the others by function.
  */
 #ifndef GTRACE_ANALYSIS_CAUSES_H_
@@ -49,12 +49,10 @@ enum cause_root {
 
 /* Bits of struct cause_place, `flags`. */
 enum {
-	PLACE_KIN = 1,     /* the chain has another goroutine of this kind */
-	PLACE_TIMER = 2,   /* a timer ended it */
-	PLACE_ALONE = 4,   /* no goroutine ended it that is followed */
-	PLACE_CREATOR = 8, /* the goroutine's creator ended it */
-	PLACE_OPEN = 16,   /* it is not over */
-	PLACE_BEFORE = 32  /* it began before the trace */
+	PLACE_KIN = 1,    /* the chain has another goroutine of this kind */
+	PLACE_TIMER = 2,  /* a timer ended it */
+	PLACE_ALONE = 4,  /* no goroutine ended it that is followed */
+	PLACE_CREATOR = 8 /* the goroutine's creator ended it */
 };
 
 /* Where which goroutines were how. Bytes are compared: there is no padding. */
@@ -150,7 +148,8 @@ struct causes {
 	bool (*covers)(void *context, uint64_t g, uint32_t root, uint32_t stack,
 		       int64_t start, int64_t length);
 	void *context;
-	/* What lasts across one of these does not count. NULL: there is none. */
+	/* What lasts across one of these does not count. NULL: there is none.
+	 */
 	const struct clock_changes *clocks;
 
 	struct array stacks; /* struct cause_stack, by number */
@@ -170,13 +169,12 @@ struct causes {
 	bool begun;
 	bool over;
 	uint64_t transitions;
-	uint64_t ended;  /* blocks that could be walked */
-	uint64_t every;  /* of these, each so-manieth is, and counts so often */
-	int64_t ready;   /* sum of waits for a processor of CAUSE_LEAST or more */
+	uint64_t ended; /* blocks that could be walked */
+	uint64_t every; /* of these, each so-manieth is, and counts so often */
+	int64_t ready; /* sum of waits for a processor of CAUSE_LEAST or more */
 
 	/* Of the walk that is made: */
 	struct cause_place place;
-	int64_t began;
 	bool failed;
 };
 
@@ -190,12 +188,12 @@ void gti_causes_free(struct causes *causes);
 /* What the stream is consumed by. */
 struct consumer gti_causes_consumer(struct causes *causes);
 
-/* gti_causes_look() for a STACK that has not been looked at. */
+/* causes_look() for a STACK that has not been looked at. */
 struct cause_stack gti_causes_look_at(struct causes *causes, uint32_t stack);
 
 /* What STACK is; of NO_STACK nothing is known. */
-static inline struct cause_stack gti_causes_look(struct causes *causes,
-						 uint32_t stack)
+static inline struct cause_stack causes_look(struct causes *causes,
+					     uint32_t stack)
 {
 	const struct cause_stack *known = causes->stacks.items;
 

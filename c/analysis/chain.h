@@ -82,7 +82,7 @@ struct chain_slot {
 	uint8_t role;
 	uint8_t state; /* enum chain_state */
 	bool assists;
-	bool ended; /* it is absent because it has ended */
+	bool ended;   /* it is absent because it has ended */
 	bool changed; /* it is in chain->changed */
 	/* The last event may have begun a system call, `called`. */
 	bool may_call;
@@ -95,8 +95,8 @@ struct chain_slot {
 	uint32_t creation; /* number of the stack that created it */
 	uint64_t creator;  /* whose that is; UINT64_MAX: nobody's, or unknown */
 	bool created;      /* in the trace */
-	uint32_t last; /* its last entry; 0: none since the log is on */
-	uint32_t log;  /* number of the log with that */
+	uint32_t last;     /* its last entry; 0: none since the log is on */
+	uint32_t log;      /* number of the log with that */
 	/*
 	 * For the analysis that has the chain: 0 in a new slot, and when it is
 	 * to look at the slot again, in a new one INT64_MIN.
@@ -131,15 +131,16 @@ struct chain {
 	struct array frames; /* of the walk: see chain_walk.c */
 	uint64_t steps;      /* of all walks */
 	/*
-	 * Says of what kind a goroutine is that begins in the outermost function
-	 * of the stack with a number: a number, not 0; or that STACK does not
-	 * tell. The context is that of `sites`. NULL: kinds do not matter.
+	 * Says of what kind a goroutine is that begins in the outermost
+	 * function of the stack with a number: a number, not 0; or that STACK
+	 * does not tell. The context is that of `sites`. NULL: kinds do not
+	 * matter.
 	 */
 	uint32_t (*root)(void *context, uint32_t stack);
 	/*
-	 * Walks do not wait for later entries: what runs is told by the last own
-	 * event; nor do they tell the `outer` cause of pieces. They take so many steps at most, and what is left is unknown;
-	 * 0: any number.
+	 * Walks do not wait for later entries: what runs is told by the last
+	 * own event; nor do they tell the `outer` cause of pieces. They take so
+	 * many steps at most, and what is left is unknown; 0: any number.
 	 */
 	bool hasty;
 	uint32_t steps_max;
@@ -275,6 +276,13 @@ struct chain_cause {
 	uint32_t ended; /* of the event that ended the block, or created it */
 };
 
+/* Whether a walk goes on from a block of KIND to who ended it, BY. */
+static inline bool chain_follows(unsigned kind, enum by by)
+{
+	return by == BY_GOROUTINE && kind != GTRACE_BLOCK_NETWORK &&
+	       kind != GTRACE_BLOCK_ASSIST && kind != GTRACE_BLOCK_COLLECTION;
+}
+
 /* Who ended a block: enum by, or nobody. */
 #define CHAIN_NOT_OVER (BYS + 1)
 
@@ -282,15 +290,15 @@ struct chain_cause {
 struct chain_piece {
 	int64_t start; /* nanoseconds */
 	int64_t length;
-	uint64_t g;               /* the leaf */
-	uint32_t level;           /* how many are above it */
-	uint32_t state;           /* enum chain_state */
-	uint32_t kind;            /* of a block */
-	uint32_t by;              /* of a block: enum by, or CHAIN_NOT_OVER */
-	uint32_t stack;           /* number; NO_STACK: none */
-	bool ended;               /* it is absent because it has ended */
-	bool kin;                 /* one of level 1 or deeper has the same root */
-	uint32_t root;            /* of the leaf, see struct chain_slot */
+	uint64_t g;     /* the leaf */
+	uint32_t level; /* how many are above it */
+	uint32_t state; /* enum chain_state */
+	uint32_t kind;  /* of a block */
+	uint32_t by;    /* of a block: enum by, or CHAIN_NOT_OVER */
+	uint32_t stack; /* number; NO_STACK: none */
+	bool ended;     /* it is absent because it has ended */
+	bool kin;       /* one of level 1 or deeper has the same root */
+	uint32_t root;  /* of the leaf, see struct chain_slot */
 	uint32_t creation;
 	struct chain_cause cause; /* of level 1 and deeper: of the last level */
 	struct chain_cause outer; /* and of the first one */

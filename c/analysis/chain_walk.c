@@ -51,8 +51,7 @@ static int64_t latest(int64_t a, int64_t b)
 }
 
 /* FRAME is before the entry NUMBER from now on. */
-static void cross(struct chain *chain, struct frame *frame,
-		  uint32_t number)
+static void cross(struct chain *chain, struct frame *frame, uint32_t number)
 {
 	const struct chain_entry *entry = chain_entry(chain, number);
 
@@ -227,9 +226,7 @@ static bool follows(struct chain *chain, const struct frame *frame,
 		return end->creates != 0 && creator(chain, end) == BY_GOROUTINE;
 	kind = (enum gtrace_block_kind)gti_sites_at(&chain->sites, begin->stack)
 		       .kind;
-	return find_by(chain, end, kind) == BY_GOROUTINE &&
-	       kind != GTRACE_BLOCK_NETWORK && kind != GTRACE_BLOCK_ASSIST &&
-	       kind != GTRACE_BLOCK_COLLECTION;
+	return chain_follows(kind, find_by(chain, end, kind));
 }
 
 /*

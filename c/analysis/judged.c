@@ -41,8 +41,8 @@ static bool comes_before(struct causes *causes, uint32_t a, uint32_t b)
 {
 	const struct cause_spot *x = causes_spot(causes, a);
 	const struct cause_spot *y = causes_spot(causes, b);
-	unsigned x_depth = gti_causes_look(causes, x->stack).depth;
-	unsigned y_depth = gti_causes_look(causes, y->stack).depth;
+	unsigned x_depth = causes_look(causes, x->stack).depth;
+	unsigned y_depth = causes_look(causes, y->stack).depth;
 
 	if (x_depth != y_depth)
 		return x_depth < y_depth;
@@ -87,11 +87,11 @@ static bool is_loop(const struct judged *judged, const struct cause_spot *spot,
 {
 	struct causes *causes = judged->causes;
 	const struct cause_spot *loop = loop_of(judged, spot->root);
-	struct cause_stack at = gti_causes_look(causes, spot->stack), of;
+	struct cause_stack at = causes_look(causes, spot->stack), of;
 
 	if (loop == NULL)
 		return at.depth == 0 && gti_causes_waits(causes, spot);
-	of = gti_causes_look(causes, loop->stack);
+	of = causes_look(causes, loop->stack);
 	if (at.depth < of.depth && gti_causes_waits(causes, spot))
 		return true;
 	if (at.own != of.own)
@@ -137,7 +137,7 @@ static bool rests(const struct judged *judged, const struct cause_place *place,
 
 	if (spot->kind != GTRACE_BLOCK_LOCK && is_long(judged, place))
 		return true;
-	if (waits && !gti_causes_look(causes, spot->stack).yours)
+	if (waits && !causes_look(causes, spot->stack).yours)
 		return true;
 	if ((place->flags & PLACE_ALONE) != 0 &&
 	    spot->kind != GTRACE_BLOCK_LOCK &&
@@ -189,7 +189,7 @@ static void add_loss(struct judged *judged, uint32_t function,
 		     const struct cause_total *sum)
 {
 	const struct gtrace_allocator *memory = judged->causes->memory;
-	struct cause_stack look = gti_causes_look(judged->causes, spot->stack);
+	struct cause_stack look = causes_look(judged->causes, spot->stack);
 	const struct judged_victim victim = {look.own, spot->kind};
 	struct judged_loss loss = {.function = function, .most = -1}, *to;
 	uint64_t *number;
@@ -220,7 +220,7 @@ static void add_to_function(struct judged *judged, uint32_t stack,
 			    const struct cause_row *row,
 			    const struct cause_total *sum)
 {
-	uint32_t own = gti_causes_look(judged->causes, stack).own;
+	uint32_t own = causes_look(judged->causes, stack).own;
 	struct judged_function *function = find_function(judged, own);
 	struct judged_part *part;
 
@@ -264,8 +264,7 @@ static void judge_sum(struct judged *judged, const struct cause_total *sum)
 		add_loss(judged, NO_STACK, spot, sum);
 	else if (row->part == ROW_LOAD)
 		judged->load += sum->sum;
-	else if (row->part < GTRACE_HOLDS &&
-		 gti_causes_look(causes, stack).yours)
+	else if (row->part < GTRACE_HOLDS && causes_look(causes, stack).yours)
 		add_to_function(judged, stack, spot, row, sum);
 	else
 		judged->nobody += sum->sum;

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* causes_parts.h - what the files of causes.h share. */
+#ifndef GTRACE_ANALYSIS_CAUSES_PARTS_H_
+#define GTRACE_ANALYSIS_CAUSES_PARTS_H_
+
+#include "analysis/causes.h"
+
+/* Whether what a goroutine of the kind ROOT does at STACK counts. */
+bool gti_causes_count(struct causes *causes, uint32_t root, uint32_t stack);
+
+/* The number of a spot. NO_TEXT: there is no memory, see causes->failed. */
+uint32_t gti_causes_spot(struct causes *causes, uint32_t root, uint32_t stack,
+			 unsigned kind);
+
+/*
+ * Adds LENGTH from START on, in which ROW is the leaf of goroutine G at PLACE,
+ * so many TIMES.
+ */
+void gti_causes_add(struct causes *causes, const struct cause_place *place,
+		    const struct cause_row *row, uint64_t times, int64_t start,
+		    int64_t length, uint64_t g);
+
+static inline struct cause_waits *causes_waits(const struct causes *causes,
+					       uint32_t spot)
+{
+	return (struct cause_waits *)causes->waits.items + spot;
+}
+
+#endif /* GTRACE_ANALYSIS_CAUSES_PARTS_H_ */

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* causes_sums.c - what stacks are, and the sums by place and row. */
+#include "analysis/causes_parts.h"
+#include "base/array.h"
+
+/* ----------------------------------------------------- stacks and kinds -- */
+
+struct cause_stack gti_causes_look_at(struct causes *causes, uint32_t stack)
+{
+	static const struct cause_stack none = {.own = 0};
+	struct cause_stack *known;
+
+	if (stack == NO_STACK)
+		return none;
+	if (!array_fill(&causes->stacks, (size_t)stack + 1, &none, sizeof(none),
+			causes->memory)) {
+		causes->failed = true;
+		return none;
+	}
+	known = (struct cause_stack *)causes->stacks.items + stack;
+	if (!known->known)
+		causes->look(causes->context, stack, known);
+	known->known = true;
+	return *known;
+}
+
+static enum cause_root look_at_root(struct causes *causes, uint32_t root)
+{
+	static const uint8_t unknown = ROOT_UNKNOWN;
+	uint8_t *known;
+
+	if (root == 0)
+		return ROOT_COUNTS;
+	if (!array_fill(&causes->roots, (size_t)root + 1, &unknown,
+			sizeof(unknown), causes->memory)) {
+		causes->failed = true;
+		return ROOT_COUNTS;
+	}
+	known = (uint8_t *)causes->roots.items + root;
+	if (*known == ROOT_UNKNOWN)
+		*known = (uint8_t)causes->root(causes->context, root);
+	return (enum cause_root) * known;
+}
+
+bool gti_causes_count(struct causes *causes, uint32_t root, uint32_t stack)
+{
+	enum cause_root kind = look_at_root(causes, root);
+	struct cause_stack look = causes_look(causes, stack);
+
+	return !look.tracer &&
+	       (kind == ROOT_COUNTS || (kind == ROOT_IF_YOURS && look.yours));
+}
+
+/* ------------------------------------------------------------------ sums -- */
+
+static uint32_t put(struct causes *causes, struct texts *texts, const void *key,
+		    size_t size)
+{
+	uint32_t number = gti_texts_put(texts, key, size);
+
+	causes->failed |= number == NO_TEXT;
+	return number;
+}
+
+static uint32_t add_spot(struct causes *causes, const struct cause_spot *spot)
+{
+	static const struct cause_waits none = {.count = 0};
+	uint32_t number = put(causes, &causes->spots, spot, sizeof(*spot));
+
+	if (!causes->failed && number >= causes->waits.count &&
+	    array_add(&causes->waits, &none, sizeof(none), causes->memory) ==
+		    NULL)
+		causes->failed = true;
+	return number;
+}
+
+uint32_t gti_causes_spot(struct causes *causes, uint32_t root, uint32_t stack,
+			 unsigned kind)
+{
+	const struct cause_spot spot = {root, stack, kind};
+	struct cause_recent_spot *recent =
+		&causes->recent_spots[(root * 7 + stack * 13 + kind) %
+				      CAUSES_RECENT];
+
+	if (recent->number == 0 || recent->spot.root != root ||
+	    recent->spot.stack != stack || recent->spot.kind != kind) {
+		recent->spot = spot;
+		recent->number = add_spot(causes, &spot) + 1;
+	}
+	return recent->number - 1;
+}
+
+/* The number, plus one, of the sum of PLACE and ROW; 0: there is no memory. */
+static uint64_t find_number(struct causes *causes,
+			    const struct cause_place *place,
+			    const struct cause_row *row)
+{
+	struct cause_total sum = {.worst = -1};
+	uint64_t *number;
+
+	sum.place = put(causes, &causes->places, place, sizeof(*place));
+	sum.row = put(causes, &causes->rows, row, sizeof(*row));
+	number = gti_map_put(&causes->by_key,
+			     (uint64_t)sum.place << 32 | sum.row,
+			     causes->memory);
+	causes->failed |= number == NULL;
+	if (causes->failed)
+		return 0;
+	if (*number == 0) {
+		if (array_add(&causes->sums, &sum, sizeof(sum),
+			      causes->memory) == NULL) {
+			causes->failed = true;
+			return 0;
+		}
+		*number = causes->sums.count;
+	}
+	return *number;
+}
+
+static bool is_recent(const struct cause_recent_sum *recent,
+		      const struct cause_place *place,
+		      const struct cause_row *row)
+{
+	return recent->number != 0 && recent->place.spot == place->spot &&
+	       recent->place.flags == place->flags &&
+	       recent->place.longest == place->longest &&
+	       recent->row.part == row->part &&
+	       recent->row.stack == row->stack &&
+	       recent->row.inner == row->inner &&
+	       recent->row.spot == row->spot && recent->row.level == row->level;
+}
+
+/* The sum of PLACE and ROW. NULL: there is no memory. */
+static struct cause_total *find_sum(struct causes *causes,
+				    const struct cause_place *place,
+				    const struct cause_row *row)
+{
+	uint32_t hash = place->spot * 31 + place->flags * 7 + row->part +
+			row->stack * 17 + row->inner * 11 + row->spot * 5;
+	struct cause_recent_sum *recent =
+		&causes->recent_sums[hash % CAUSES_RECENT];
+
+	if (!is_recent(recent, place, row)) {
+		recent->place = *place;
+		recent->row = *row;
+		recent->number = find_number(causes, place, row);
+	}
+	return recent->number != 0 ? (struct cause_total *)causes->sums.items +
+					     (recent->number - 1)
+				   : NULL;
+}
+
+void gti_causes_add(struct causes *causes, const struct cause_place *place,
+		    const struct cause_row *row, uint64_t times, int64_t start,
+		    int64_t length, uint64_t g)
+{
+	struct cause_total *sum = find_sum(causes, place, row);
+
+	if (sum == NULL)
+		return;
+	sum->count += times;
+	sum->sum = (int64_t)((uint64_t)sum->sum + (uint64_t)length * times);
+	if (length <= sum->worst)
+		return;
+	sum->worst = length;
+	sum->worst_start = start;
+	sum->worst_g = g;
+}
