@@ -190,7 +190,7 @@ static enum gtrace_status decide(struct run *run, struct gtrace_error *error)
 	if (facts->evidence.failed || run->feed->failed)
 		return gti_fail_memory(error);
 	facts->names = run->names;
-	run->names = (struct names){.frames = {NULL}};
+	run->names = (struct names){.frames.items = NULL};
 	gti_names_init(&run->names, run->memory);
 	return GTRACE_OK;
 }

@@ -223,7 +223,7 @@ static size_t find_signs(struct evidence *evidence, const struct array *usual)
 void gti_evidence_witness(struct evidence *evidence)
 {
 	struct silence *at = evidence->silences.items;
-	struct array usual = {NULL};
+	struct array usual = {.items = NULL};
 	size_t signs = 0, i;
 
 	add_up_slices(evidence);
