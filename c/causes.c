@@ -28,19 +28,19 @@ static uint32_t put_word(struct run *run, struct gtrace_string function)
 static bool is_waiting_call(struct gtrace_string function)
 {
 	static const char *const names[] = {
-		"syscall.read",		"syscall.Read",
-		"syscall.pread",	"syscall.readlen",
-		"syscall.recv",		"syscall.Recv",
-		"syscall.accept",	"syscall.Accept",
-		"syscall.EpollWait",	"syscall.Select",
-		"syscall.wait4",	"syscall.Wait4",
-		"unix.read",		"unix.Read",
-		"unix.recv",		"unix.Recv",
-		"unix.accept",		"unix.Accept",
-		"unix.EpollWait",	"unix.Poll",
-		"unix.Ppoll",		"unix.poll",
-		"unix.Select",		"unix.Wait4",
-		"unix.Waitid",		"os.(*Process).blockUntilWaitable",
+		"syscall.read",      "syscall.Read",
+		"syscall.pread",     "syscall.readlen",
+		"syscall.recv",      "syscall.Recv",
+		"syscall.accept",    "syscall.Accept",
+		"syscall.EpollWait", "syscall.Select",
+		"syscall.wait4",     "syscall.Wait4",
+		"unix.read",         "unix.Read",
+		"unix.recv",         "unix.Recv",
+		"unix.accept",       "unix.Accept",
+		"unix.EpollWait",    "unix.Poll",
+		"unix.Ppoll",        "unix.poll",
+		"unix.Select",       "unix.Wait4",
+		"unix.Waitid",       "os.(*Process).blockUntilWaitable",
 	};
 	size_t i, from = function.size;
 
@@ -54,7 +54,7 @@ static bool is_waiting_call(struct gtrace_string function)
 	return false;
 }
 
-/* Whether a goroutine that waits for the network in FUNCTION has a part to do. */
+/* Whether who waits for the network in FUNCTION has a part to do. */
 static bool is_write(struct gtrace_string function)
 {
 	return string_begins(function, "internal/poll.(*FD).Write") ||
@@ -89,7 +89,7 @@ static void look(void *context, uint32_t stack, struct cause_stack *to)
 	}
 }
 
-/* A function that runs what it is given: what it runs says of what kind it is. */
+/* A function that runs what it is given, which says of what kind it is. */
 static bool is_starter(struct gtrace_string function)
 {
 	return string_begins(function, "golang.org/x/sync/") ||
@@ -252,8 +252,7 @@ static void make_victims(struct run *run, const struct judged *judged,
 	for (; *i < judged->losses.count && losses[*i].function <= function;
 	     ++*i) {
 		const struct judged_loss *loss = &losses[*i];
-		struct gtrace_victim *victim =
-			&to->victims[to->victim_count];
+		struct gtrace_victim *victim = &to->victims[to->victim_count];
 
 		if (loss->function != function ||
 		    to->victim_count == VICTIMS_MAX)
@@ -268,8 +267,7 @@ static void make_victims(struct run *run, const struct judged *judged,
 	}
 }
 
-static void make_function(struct run *run,
-			  const struct judged_function *from,
+static void make_function(struct run *run, const struct judged_function *from,
 			  struct cause_made *to)
 {
 	struct gtrace_frame frame;
@@ -401,8 +399,8 @@ void gti_make_causes(struct run *run, int64_t length,
 	make_load((double)work->causes.ready + (double)judged->load, waits, to);
 	to->counted = judged->nobody + to->load.sum + to->handover.sum;
 	for (i = 0; i < to->function_count; i++)
-		to->counted += to->functions[i].itself +
-			       to->functions[i].others;
+		to->counted +=
+			to->functions[i].itself + to->functions[i].others;
 	for (i = 0; i < to->leak_count; i++)
 		to->counted += to->leaks[i].blocked.sum;
 	to->every = work->causes.every;

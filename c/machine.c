@@ -201,8 +201,10 @@ enum gtrace_status gti_find_machine(struct gtrace *trace,
 	const struct wanted wanted = {
 		.machine = true,
 		.make = decide,
-		/* The first pass says how many come before what is unfinished. */
-		.request.n = trace->options.partial == GTRACE_PARTIAL_UNFINISHED,
+		/* The first pass says how many come before what is unfinished.
+		 */
+		.request.n =
+			trace->options.partial == GTRACE_PARTIAL_UNFINISHED,
 	};
 	enum gtrace_status status;
 

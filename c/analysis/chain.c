@@ -93,8 +93,7 @@ static uint32_t state_site(struct chain *chain, const struct chain_slot *slot)
 uint32_t gti_chain_number(struct chain *chain, uint64_t handle)
 {
 	const struct chain_stack stack = {.handle = handle};
-	struct site site =
-		gti_sites_at(&chain->sites, site_of(chain, stack));
+	struct site site = gti_sites_at(&chain->sites, site_of(chain, stack));
 
 	chain->failed |= chain->sites.failed;
 	return site.stack;
@@ -102,8 +101,7 @@ uint32_t gti_chain_number(struct chain *chain, uint64_t handle)
 
 struct site gti_chain_site(struct chain *chain, const struct chain_slot *slot)
 {
-	struct site site =
-		gti_sites_at(&chain->sites, state_site(chain, slot));
+	struct site site = gti_sites_at(&chain->sites, state_site(chain, slot));
 
 	chain->failed |= chain->sites.failed;
 	return site;

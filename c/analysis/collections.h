@@ -74,8 +74,8 @@ struct assist_tally {
 	uint64_t count;
 	uint64_t held;
 	uint64_t parked;
-	uint64_t ran;  /* in slices */
-	uint64_t work; /* of that, up to when work counts */
+	uint64_t ran;       /* in slices */
+	uint64_t work;      /* of that, up to when work counts */
 	uint32_t outermost; /* text, of the first one */
 	bool named;         /* it has a stack */
 };

@@ -92,8 +92,8 @@ struct lane {
 	uint32_t samples; /* that were taken of it */
 	/* The number of the last generation with an event, plus one. */
 	uint32_t generation;
-	int64_t sampled;  /* when the last one was, in nanoseconds */
-	int64_t start;    /* of the slice, likewise */
+	int64_t sampled; /* when the last one was, in nanoseconds */
+	int64_t start;   /* of the slice, likewise */
 };
 
 struct bare_lane {
@@ -279,9 +279,9 @@ struct evidence {
 	struct array longest;   /* uint32_t: see end_silences() */
 	struct kept_stretch kept[STRETCHES_MAX];
 	size_t kept_count;
-	uint64_t pairs;    /* of samples that are near */
-	int64_t held_time; /* of all processors */
-	int64_t call_time; /* of that, in system calls */
+	uint64_t pairs;       /* of samples that are near */
+	int64_t held_time;    /* of all processors */
+	int64_t call_time;    /* of that, in system calls */
 	struct array threads; /* int64_t: ids of those that wrote events */
 	struct quota quota;
 

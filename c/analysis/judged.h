@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * judged.h - what causes.h has found, once the trace is known whole: which
- * goroutines were at rest, and for what the others could not go on, by function.
+ * goroutines were at rest, and for what the others could not go on, by
+ * function.
  *
  * A goroutine rests where its kind loops: of the places where goroutines of a
- * kind wait for something to do, and come back to, the one with the fewest calls
- * of the program. It does so as long as its chain ends outside of the process,
- * and not through a goroutine of its own kind, which has what it waits for.
+ * kind wait for something to do, and come back to, the one with the fewest
+ * calls of the program. It does so as long as its chain ends outside of the
+ * process, and not through a goroutine of its own kind, which has what it waits
+ * for.
  */
 #ifndef GTRACE_ANALYSIS_JUDGED_H_
 #define GTRACE_ANALYSIS_JUDGED_H_
@@ -39,7 +41,8 @@ struct judged_function {
 	uint32_t stack; /* which names it */
 };
 
-/* What goroutines that waited at a victim's place lost by a function; or none. */
+/* What goroutines that waited at a victim's place lost by a function; or none.
+ */
 struct judged_loss {
 	uint32_t function; /* number; or NO_STACK: they were at rest */
 	uint32_t victim;   /* number */
@@ -58,9 +61,9 @@ struct judged_leak {
 
 struct judged {
 	struct causes *causes;
-	int64_t length;      /* of the trace */
-	struct array loops;  /* uint32_t: spot, plus one, by root */
-	struct map by_own;   /* a function's number, plus one */
+	int64_t length;         /* of the trace */
+	struct array loops;     /* uint32_t: spot, plus one, by root */
+	struct map by_own;      /* a function's number, plus one */
 	struct array functions; /* struct judged_function */
 	struct texts victims;   /* struct judged_victim */
 	struct map by_loss;     /* number, plus one, by function and victim */

@@ -24,9 +24,9 @@ struct ready_part {
 };
 
 struct ready_parts {
-	size_t wanted;  /* at most so many, more than one; 0: none */
-	unsigned shift; /* a part is 1 << shift nanoseconds long */
-	size_t count;   /* up to the last one in which a wait was */
+	size_t wanted;            /* at most so many, more than one; 0: none */
+	unsigned shift;           /* a part is 1 << shift nanoseconds long */
+	size_t count;             /* up to the last one in which a wait was */
 	struct ready_part *parts; /* NULL: no wait yet */
 };
 

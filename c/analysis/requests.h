@@ -77,15 +77,15 @@ struct request_group {
 
 struct requests {
 	bool wanted;
-	bool keeps_all;      /* the spans of all requests are wanted */
-	bool by_place;       /* loops are where `waits` is set, at any depth */
-	bool settled;        /* loops are known; else they are looked for */
-	struct array loops;  /* uint32_t: loop_place.at by name, if settled */
-	size_t most;         /* of the longest in each group */
-	struct array groups; /* struct request_group */
+	bool keeps_all;       /* the spans of all requests are wanted */
+	bool by_place;        /* loops are where `waits` is set, at any depth */
+	bool settled;         /* loops are known; else they are looked for */
+	struct array loops;   /* uint32_t: loop_place.at by name, if settled */
+	size_t most;          /* of the longest in each group */
+	struct array groups;  /* struct request_group */
 	struct pool servings; /* struct serving: of goroutines that may loop */
 	struct pool spans;    /* tasks and regions that are not over */
-	struct map open;     /* the event that begins it to its span */
+	struct map open;      /* the event that begins it to its span */
 };
 
 /* Prepares for the MOST longest requests of each group, and lives in full. */

@@ -144,9 +144,8 @@ void gti_waits_take_back(struct waits *waits, struct waiter *waiter,
 			 int64_t now);
 
 /* SLICE, which has a serial, starts when the clocks are BUSY. */
-static ALWAYS_INLINE void waits_add_running(struct waits *waits,
-					    struct slice_wait *slice,
-					    uint64_t busy)
+static ALWAYS_INLINE void
+waits_add_running(struct waits *waits, struct slice_wait *slice, uint64_t busy)
 {
 	slice->later = &waits->running;
 	slice->earlier = waits->running.earlier;
@@ -188,10 +187,11 @@ static ALWAYS_INLINE void waits_slice(struct waits *waits,
  * SLICE, with SERIAL, starts on processor P, by an event at TICKS with which
  * goroutine G of WAITER runs.
  */
-static ALWAYS_INLINE void
-waits_start(struct waits *waits, struct waiter *waiter,
-	    struct slice_wait *slice, uint64_t serial, uint64_t g,
-	    int64_t ticks, int64_t p, int64_t now)
+static ALWAYS_INLINE void waits_start(struct waits *waits,
+				      struct waiter *waiter,
+				      struct slice_wait *slice, uint64_t serial,
+				      uint64_t g, int64_t ticks, int64_t p,
+				      int64_t now)
 {
 	bool waiting = waits_is_waiting(waiter);
 	uint64_t busy = waits_busy(waits, now, waiting);

@@ -424,8 +424,7 @@ static size_t find_after(const struct array *runs, int64_t time)
 static void add_run_instead(const struct oncpu *oncpu,
 			    const struct oncpu_run *run, uint64_t time)
 {
-	int64_t *instead =
-		&oncpu_lane_at(&oncpu->threads, run->other)->instead;
+	int64_t *instead = &oncpu_lane_at(&oncpu->threads, run->other)->instead;
 
 	*instead = (int64_t)((uint64_t)*instead + time);
 }
@@ -563,8 +562,8 @@ void gti_oncpu_restart(struct oncpu *oncpu)
 /* Compares the START of a slice of a thread with the record. */
 static void compare_start(struct oncpu *oncpu, int64_t thread, int64_t start)
 {
-	int64_t from = (int64_t)((uint64_t)oncpu->first + (uint64_t)start -
-				 NEAR_NS);
+	int64_t from =
+		(int64_t)((uint64_t)oncpu->first + (uint64_t)start - NEAR_NS);
 	int64_t to = (int64_t)((uint64_t)from + 2 * (uint64_t)NEAR_NS);
 	const struct oncpu_lane *lane = lane_with(oncpu, thread);
 	const struct oncpu_run *runs;

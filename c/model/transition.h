@@ -134,7 +134,7 @@ struct transition {
 	uint8_t kind;
 	uint8_t type; /* of the event */
 	uint8_t flags;
-	uint8_t unused[5]; /* 0: there is no padding, so bytes can be compared */
+	uint8_t unused[5]; /* 0: bytes are compared, so no padding */
 };
 
 _Static_assert(sizeof(struct transition) <= 64, "one cache line");

@@ -3,8 +3,8 @@
  * csv.c - fields of comma-separated values, as RFC 4180 has them.
  *
  * Invalid UTF-8 in texts is replaced by U+FFFD, and so are control characters,
- * which RFC 4180 does not allow, and those that end lines. So a record is always
- * one line.
+ * which RFC 4180 does not allow, and those that end lines. So a record is
+ * always one line.
  */
 #include <string.h>
 

@@ -503,7 +503,8 @@ static bool is_named(const struct states *states, const struct event *event)
 	struct gtrace_frame frames[FRAMES_MAX];
 	size_t count, i;
 
-	/* Where it was asked to stop, the runtime may find one frame of none. */
+	/* Where it was asked to stop, the runtime may find one frame of none.
+	 */
 	if (event->type != EV_GO_PREEMPT || states->is_1_5)
 		return true;
 	count = gti_lookup_frames(states->index, event->stack, frames);

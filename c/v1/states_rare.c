@@ -120,9 +120,9 @@ bool gti_states_init(struct states *states, const struct index *index,
 	observer->owner = owner;
 	observer->context = states;
 	if (observer->collections != NULL)
-		states->sweeps = gti_allocate_zeroed(memory,
-						     index->streams.count + 1,
-						     sizeof(*states->sweeps));
+		states->sweeps =
+			gti_allocate_zeroed(memory, index->streams.count + 1,
+					    sizeof(*states->sweeps));
 	if (states->processors == NULL ||
 	    (observer->collections != NULL && states->sweeps == NULL)) {
 		free_processors(states);

@@ -87,8 +87,8 @@ struct range {
 
 /* The ranges of a goroutine that is in one, or was. */
 struct ranges {
-	struct array list;   /* struct range */
-	waiting_links stop;  /* to the end of a stop of the world */
+	struct array list;  /* struct range */
+	waiting_links stop; /* to the end of a stop of the world */
 	waiting_links assist;
 	/* If it is, or was, in many at a time: */
 	bool many;

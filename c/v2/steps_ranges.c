@@ -204,8 +204,8 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 	hand_out(states, event);
 	if (assist)
 		observe_assist(states, thread, event, begins);
-	waiting = assist ? &goroutine->ranges->assist
-			 : &goroutine->ranges->stop;
+	waiting =
+		assist ? &goroutine->ranges->assist : &goroutine->ranges->stop;
 	if (begins) {
 		gti_v2_link_later(states, waiting, event);
 	} else {

@@ -69,7 +69,7 @@ enum gtrace_finding_kind {
 	GTRACE_FINDING_FINALIZER = 9, /* others have to wait for one */
 	/* A function that kept a processor without an event: see `silent`. */
 	GTRACE_FINDING_SILENT = 10,
-	GTRACE_FINDING_STORM = 11,    /* processors without a goroutine: timers? */
+	GTRACE_FINDING_STORM = 11, /* processors without a goroutine: timers? */
 	GTRACE_FINDING_FUNCTION = 12, /* in which chains of waits end */
 	/* Goroutines that were ready waited, although a processor was idle. */
 	GTRACE_FINDING_HANDOVER = 13,
@@ -168,8 +168,8 @@ struct gtrace_cpu {
 	const struct gtrace_process *instead;
 	size_t instead_count;
 	/*
-	 * Of `preempted`: threads of this process ran instead. They are known by
-	 * their process, if the record has it, or by their accounts; else by
+	 * Of `preempted`: threads of this process ran instead. They are known
+	 * by their process, if the record has it, or by their accounts; else by
 	 * the name of those that ran goroutines.
 	 */
 	int64_t own;
@@ -268,7 +268,7 @@ struct gtrace_summary {
 	 */
 	const struct gtrace_function *silent;
 	size_t silent_count;
-	const struct gtrace_cpu *cpu; /* NULL: there is no record */
+	const struct gtrace_cpu *cpu;         /* NULL: there is no record */
 	const struct gtrace_threads *threads; /* NULL: there are no accounts */
 	/* How long processors were held. 0: not known, as with a record. */
 	int64_t held_time;
