@@ -339,6 +339,8 @@ function renamed(file, previous, in_struct,    family, found) {
 	found = prefix_of("name", token, file)
 	if (found == "" && family in family_clashes)
 		found = prefix_of("paste", family, file)
+	if (found != "" && ("name", found token) in clash)
+		fail(file " and others define " token ", and " found token)
 	return found token
 }
 

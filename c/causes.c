@@ -6,6 +6,7 @@
 
 #include "base/sort.h"
 #include "base/strings.h"
+#include "base/times.h"
 
 /* Places at rest that are told. */
 #define AT_REST 3
@@ -66,7 +67,7 @@ static bool is_write(struct gtrace_string function)
 	       string_begins(function, "net.(*pollDesc).WaitWrite");
 }
 
-static void look(void *context, uint32_t stack, struct cause_stack *to)
+static void look_at_names(void *context, uint32_t stack, struct cause_stack *to)
 {
 	struct run *run = context;
 	size_t count, i;
@@ -159,7 +160,7 @@ static bool covers(void *context, uint64_t g, uint32_t root, uint32_t stack,
 	size_t count = 0;
 
 	if (asked->p_count != 0 || length < asked->min ||
-	    !filter_chooses(asked, start, start + length) ||
+	    !filter_chooses(asked, start, add_ns(start, length)) ||
 	    !has_goroutine(asked, g))
 		return false;
 	if (asked->function == NULL)
@@ -184,7 +185,7 @@ bool gti_want_causes(struct run *run)
 	gti_feed_init(&work->feed, &run->observer.clock, run->memory);
 	gti_causes_init(&work->causes, gti_describe_site, run, run->memory);
 	work->causes.chain.root = root_of;
-	work->causes.look = look;
+	work->causes.look = look_at_names;
 	work->causes.root = judge_root;
 	work->causes.clocks = &run->observer.clocks;
 	if (run->observer.filter != NULL)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/times.h"
 
 /*
  * Bounds, so that no trace takes more than linear time and memory: entries of
@@ -256,15 +257,14 @@ static void begin_place(struct causes *causes, const struct episode *episode,
 {
 	uint32_t spot = gti_causes_spot(causes, episode->after->root,
 					episode->site.stack, kind);
-	int64_t elapsed =
-		(int64_t)((uint64_t)(episode->start + episode->length) -
-			  (uint64_t)causes->first);
+	int64_t elapsed = ns_between(causes->first, episode->after->since);
 
 	causes->place = (struct cause_place){.spot = spot};
 	if (causes->failed)
 		return;
 	causes_waits(causes, spot)->count++;
-	causes_waits(causes, spot)->sum += episode->length;
+	causes_waits(causes, spot)->sum =
+		add_ns(causes_waits(causes, spot)->sum, episode->length);
 	visit(causes, episode->slot, episode->g, spot);
 	if (episode->length < elapsed / 2)
 		return;
@@ -350,7 +350,7 @@ static void take_block(struct causes *causes, const struct episode *episode)
 	if (chain_entry(chain, cause)->g == episode->after->creator)
 		causes->place.flags |= PLACE_CREATOR;
 	gti_chain_walk(chain, episode->after->last, episode->start,
-		       episode->start + episode->length, take_piece, causes);
+		       episode->after->since, take_piece, causes);
 }
 
 static void take_call(struct causes *causes, const struct episode *episode)
@@ -388,7 +388,7 @@ static void take_episode(struct causes *causes, struct episode *episode)
 		take_call(causes, episode);
 	else if (episode->before->state == CHAIN_READY &&
 		 episode->length >= CAUSE_LEAST && is_covered(causes, episode))
-		causes->ready += episode->length;
+		causes->ready = add_ns(causes->ready, episode->length);
 }
 
 /* ---------------------------------------------------------------- stream -- */
@@ -421,8 +421,7 @@ static void take_transition(struct causes *causes, const struct feed *feed,
 		.before = &before,
 		.after = after,
 		.start = before.since,
-		.length = (int64_t)((uint64_t)after->since -
-				    (uint64_t)before.since),
+		.length = ns_between(before.since, after->since),
 	};
 	take_episode(causes, &episode);
 	if (chain->log.count >= LOG_MAX)
@@ -453,7 +452,8 @@ static void take_open(struct causes *causes, const struct chain_slot *slot)
 	    !gti_causes_count(causes, slot->root, site.stack) ||
 	    (causes->covers != NULL &&
 	     !causes->covers(causes->context, slot->g, slot->root, site.stack,
-			     slot->since, causes->last - slot->since)))
+			     slot->since,
+			     ns_between(slot->since, causes->last))))
 		return;
 	open.spot = gti_causes_spot(causes, slot->root, site.stack, kind);
 	open.created = slot->created;

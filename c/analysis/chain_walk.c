@@ -11,6 +11,7 @@
  */
 #include "analysis/chain.h"
 #include "base/array.h"
+#include "base/times.h"
 
 /* A goroutine of the chain. */
 struct frame {
@@ -141,7 +142,7 @@ static void tell(struct walk *walk, size_t level, int64_t start,
 		 struct chain_piece *piece)
 {
 	piece->start = start;
-	piece->length = (int64_t)((uint64_t)walk->now - (uint64_t)start);
+	piece->length = ns_between(start, walk->now);
 	piece->g = frame_at(walk->chain, level)->g;
 	piece->kin = frame_at(walk->chain, level)->kin;
 	piece->level = (uint32_t)level;

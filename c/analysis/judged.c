@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/sort.h"
+#include "base/times.h"
 
 /* ----------------------------------------------------------------- loops -- */
 
@@ -207,7 +208,7 @@ static void add_loss(struct judged *judged, uint32_t function,
 		*number = judged->losses.count;
 	to = (struct judged_loss *)judged->losses.items + (*number - 1);
 	to->count += sum->count;
-	to->sum += sum->sum;
+	to->sum = add_ns(to->sum, sum->sum);
 	if (sum->sum <= to->most)
 		return;
 	to->most = sum->sum;
@@ -227,7 +228,7 @@ static void add_to_function(struct judged *judged, uint32_t stack,
 	if (function == NULL)
 		return;
 	part = &function->parts[row->part];
-	part->sum += sum->sum;
+	part->sum = add_ns(part->sum, sum->sum);
 	if (sum->sum > part->most) {
 		part->most = sum->sum;
 		part->stack = row->inner;
@@ -293,12 +294,13 @@ static bool find_leak(const struct judged *judged,
 	    kind == GTRACE_BLOCK_SYSCALL)
 		return false;
 	for (i = 0; i < count; i++) {
-		int64_t after = open[i].since - causes->first;
+		int64_t after = ns_between(causes->first, open[i].since);
 
 		if (!open[i].created)
 			continue;
 		leak->count++;
-		leak->sum += causes->last - open[i].since;
+		leak->sum = add_ns(leak->sum,
+				   ns_between(open[i].since, causes->last));
 		quarters[judged->length / 4 > 0 && after >= 0
 				 ? after / (judged->length / 4) < 4
 					   ? after / (judged->length / 4)

@@ -3,6 +3,7 @@
 #include "base/naming.h"
 #include "base/sort.h"
 #include "base/strings.h"
+#include "base/times.h"
 #include "report/causes.h"
 #include "report/diagnosing.h"
 
@@ -111,7 +112,7 @@ static void join(struct gtrace_finding *to, const struct gtrace_finding *from)
 	}
 	to->itself += from->itself;
 	to->others += from->others;
-	to->length += from->length;
+	to->length = add_ns(to->length, from->length);
 	if (to->victim_count == 0) {
 		to->victims = from->victims;
 		to->victim_count = from->victim_count;

@@ -6,6 +6,7 @@
 #include "base/naming.h"
 #include "base/sort.h"
 #include "base/strings.h"
+#include "base/times.h"
 #include "report/collector.h"
 #include "report/diagnosing.h"
 
@@ -66,8 +67,8 @@ void gti_put_instead(struct diagnosis *diagnosis,
 void gti_join_finding(struct gtrace_finding *to,
 		      const struct gtrace_finding *from)
 {
-	to->harm += from->harm;
-	to->off_cpu += from->off_cpu;
+	to->harm = add_ns(to->harm, from->harm);
+	to->off_cpu = add_ns(to->off_cpu, from->off_cpu);
 	to->count += from->count;
 	if (from->worst > to->worst) {
 		to->worst = from->worst;

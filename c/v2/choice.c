@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/times.h"
 #include "v2/missing.h"
 #include "v2/order.h"
 #include "v2/try.h"

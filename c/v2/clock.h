@@ -52,10 +52,4 @@ static inline int64_t easy_ns(uint64_t ticks, double ns_per_tick)
 #define LONG_TICKS  (-1)
 #define FIRST_BYTES 256
 
-/* Sums of times wrap around. */
-static inline int64_t add_ns(int64_t a, int64_t b)
-{
-	return (int64_t)((uint64_t)a + (uint64_t)b);
-}
-
 #endif /* GTRACE_V2_CLOCK_H_ */

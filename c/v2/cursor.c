@@ -3,6 +3,7 @@
 #include "v2/cursor.h"
 
 #include "base/fail.h"
+#include "base/times.h"
 
 /* Sets PLACE to the first byte of batch number BATCH, counted from 1. */
 static void go_to(struct place *place, const struct generation *generation,

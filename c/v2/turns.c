@@ -6,6 +6,7 @@
  * here. choice.c takes the others.
  */
 #include "base/least.h"
+#include "base/times.h"
 #include "v2/order.h"
 #include "v2/try.h"
 

@@ -3,10 +3,10 @@
  * reports_test.c - every report of mutated traces, see every_report.h and
  * mutations.h.
  *
- *	reports_test                      some thousands of them, the same each
- *time reports_test FIRST COUNT          those from number FIRST on; COUNT 0: no
- *end reports_test -write NUMBER FILE   writes one of them reports_test FILE...
- *of these files
+ *	reports_test                     some thousands, the same each time
+ *	reports_test FIRST COUNT         from number FIRST on; 0: no end
+ *	reports_test -write NUMBER FILE  writes one of them
+ *	reports_test FILE...             of these files
  *
  * They are made in child processes, so that one that fails does not end the
  * others: it is named, and the exit status is 1.

@@ -118,8 +118,8 @@ static void schedule(enum kernel kernel)
 			run_beside(&threads[i]);
 		if (kernel == ALONE)
 			add_run(&threads[i], 0, LENGTH);
-		/* What comes after the trace. */
-		add_run(&threads[i], LENGTH + 100 * MS, LENGTH + 200 * MS);
+		/* What comes after the trace, longer than a slice is. */
+		add_run(&threads[i], LENGTH + 100 * MS, LENGTH + 1100 * MS);
 	}
 }
 
@@ -214,6 +214,7 @@ static bool compute(struct thread *thread, int64_t length, int64_t until)
 			return false;
 		}
 		length -= left;
+		assert_true(thread->at + 1 < thread->count);
 		thread->now = thread->runs[++thread->at].from;
 	}
 }
