@@ -50,6 +50,7 @@ enum request_use {
 	REQUEST_VISIT,
 	REQUEST_DUMP,
 	REQUEST_PROFILE,
+	REQUEST_PATH_PROFILE, /* which is not one of the others */
 	REQUEST_TIMELINE,
 	REQUEST_PAGE,
 };

@@ -8,6 +8,9 @@
 #include "base/fail.h"
 #include "base/sort.h"
 
+/* So many sums, and one for each transition, see add_flames(). */
+#define FLAMES_FREE ((uint64_t)1 << 16)
+
 bool gti_paths_are_of_times(const struct gtrace_request *request)
 {
 	return request->filter != NULL && request->filter->g_count != 0;
@@ -25,6 +28,7 @@ static bool ask(struct path_work *work, uint64_t g, int64_t from, int64_t to,
 		.from = from,
 		.to = to,
 		.number = (uint32_t)work->asked.count,
+		.node = asked.kind,
 		.optional = asked.rank == UINT32_MAX,
 	};
 
@@ -72,6 +76,24 @@ static enum slow_class class_of(size_t i, size_t count, size_t group)
 	return i >= from && i < from + group ? SLOW_TYPICAL : SLOW_CLASSES;
 }
 
+/* How request I of COUNT, in the order of lengths, is wanted. */
+static struct asked_path asked_of(const struct path_work *work, size_t i,
+				  size_t count, size_t group)
+{
+	struct asked_path asked = {
+		.kind = (uint32_t)work->kinds.count,
+		.rank = UINT32_MAX,
+		.class = SLOW_CLASSES,
+	};
+
+	if (work->has_flames)
+		return asked;
+	asked.class = class_of(i, count, group);
+	if (count - i <= work->run->wanted->request.paths)
+		asked.rank = (uint32_t)(count - 1 - i);
+	return asked;
+}
+
 /* Asks for the paths of the kind of requests with the number FROM. */
 static bool ask_kind(struct path_work *work, size_t from)
 {
@@ -81,7 +103,6 @@ static bool ask_kind(struct path_work *work, size_t from)
 		from;
 	const struct request_span *spans = group->spans.items;
 	size_t count = group->spans.count, i;
-	size_t most = work->run->wanted->request.paths;
 	struct path_kind kind = {
 		.name = gti_requests_name(work->run, group),
 		.requests = count,
@@ -91,17 +112,13 @@ static bool ask_kind(struct path_work *work, size_t from)
 	if (!gti_slow_sort(group->spans.items, count, work->run->memory))
 		return false;
 	for (i = 0; i < count; i++) {
-		struct asked_path asked = {
-			.kind = (uint32_t)work->kinds.count,
-			.rank = UINT32_MAX,
-			.class = class_of(i, count, (size_t)kind.group),
-		};
+		struct asked_path asked =
+			asked_of(work, i, count, (size_t)kind.group);
 
-		if (count - i <= most)
-			asked.rank = (uint32_t)(count - 1 - i);
 		if (asked.class != SLOW_CLASSES)
 			kind.sums[asked.class] += spans[i].length;
-		if ((asked.class != SLOW_CLASSES || asked.rank != UINT32_MAX) &&
+		if ((work->has_flames || asked.class != SLOW_CLASSES ||
+		     asked.rank != UINT32_MAX) &&
 		    !ask(work, spans[i].g, spans[i].begun,
 			 (int64_t)((uint64_t)spans[i].begun +
 				   (uint64_t)spans[i].length),
@@ -157,8 +174,9 @@ static bool ask_requests(struct path_work *work)
 	bool good = ranked != NULL;
 
 	count = good ? rank_kinds(requests, ranked) : 0;
-	for (i = 0; i < count && i < work->run->wanted->request.paths && good;
-	     i++)
+	if (!work->has_flames && count > work->run->wanted->request.paths)
+		count = work->run->wanted->request.paths;
+	for (i = 0; i < count && good; i++)
 		good = ask_kind(work, ranked[i].from);
 	gti_release(memory, ranked, (most + 1) * sizeof(*ranked));
 	return good;
@@ -214,6 +232,25 @@ static void keep(struct path_work *work, const struct asked_path *asked,
 		array_add(&work->kept, &path, sizeof(path), memory) == NULL;
 }
 
+/*
+ * Adds the COUNT PIECES of a path. There are no more sums than transitions, and
+ * some: paths after that are left out.
+ */
+static void add_flames(struct path_work *work, const struct chain_piece *pieces,
+		       size_t count)
+{
+	size_t i = count;
+
+	if (work->flames.flames.count > work->paths.taken + FLAMES_FREE) {
+		work->paths.left_out = true;
+		return;
+	}
+	while (i-- > 0)
+		gti_flames_add(&work->flames, &pieces[i],
+			       i + 1 == count ||
+				       !is_same(&pieces[i + 1], &pieces[i]));
+}
+
 /* See struct paths, each. */
 static void take_path(void *context, const struct path_wish *wish,
 		      const struct chain_piece *pieces, size_t count)
@@ -222,17 +259,30 @@ static void take_path(void *context, const struct path_wish *wish,
 	const struct asked_path *asked =
 		(const struct asked_path *)work->asked.items + wish->number;
 
+	if (work->has_flames)
+		add_flames(work, pieces, count);
 	if (asked->class != SLOW_CLASSES)
 		gti_slow_add(&work->slow, asked->kind, asked->class,
 			     wish->number, pieces, count);
-	if (asked->rank != UINT32_MAX)
+	if (!work->has_flames && asked->rank != UINT32_MAX)
 		keep(work, asked, wish, pieces, count);
+}
+
+/* Kinds are the first nodes: each has the number of its own. */
+static void put_kinds(struct path_work *work)
+{
+	size_t i;
+
+	for (i = 0; i < work->kinds.count && work->has_flames; i++)
+		gti_flames_kind(&work->flames, (uint32_t)i);
 }
 
 static void forget(void *context)
 {
 	struct path_work *work = context;
 
+	gti_flames_restart(&work->flames);
+	put_kinds(work);
 	gti_slow_restart(&work->slow);
 	work->kept.count = 0;
 	work->segments.count = 0;
@@ -300,12 +350,18 @@ static bool begin(struct run *run, struct observer *observer)
 		return false;
 	work->run = run;
 	gti_slow_init(&work->slow, function_of, work, run->memory);
+	gti_flames_init(&work->flames, run->memory);
+	work->has_flames = run->wanted->flames;
 	gti_feed_init(&work->feed, &observer->clock, run->memory);
 	work->is_of_times = gti_paths_are_of_times(&run->wanted->request);
 	if (!(work->is_of_times ? ask_times(work) : ask_requests(work)) ||
 	    !gti_paths_init(&work->paths, &work->wishes, gti_describe_site, run,
 			    run->memory))
 		return false;
+	put_kinds(work);
+	if (work->has_flames)
+		work->paths.chain.join = gti_flames_join;
+	work->paths.chain.join_context = &work->flames;
 	work->paths.each = take_path;
 	work->paths.forget = forget;
 	work->paths.context = work;
@@ -331,7 +387,8 @@ enum gtrace_status gti_follow_paths(struct run *run, struct gtrace_error *error)
 	status = run->trace->format->follow(run->trace->self, &pass, error);
 	run->observer.clock = observer.clock;
 	if (status == GTRACE_OK &&
-	    (run->failed || run->paths->feed.failed || run->paths->slow.failed))
+	    (run->failed || run->paths->feed.failed ||
+	     run->paths->slow.failed || run->paths->flames.failed))
 		status = gti_fail_memory(error);
 	if (status == GTRACE_OK && run->trace->format->prepare != NULL)
 		status = run->trace->format->prepare(run->trace->self, error);
@@ -348,6 +405,7 @@ void gti_end_paths(struct run *run)
 		return;
 	gti_paths_free(&work->paths);
 	gti_slow_free(&work->slow);
+	gti_flames_free(&work->flames);
 	gti_feed_free(&work->feed);
 	gti_array_free(&work->wishes, sizeof(struct path_wish), memory);
 	gti_array_free(&work->asked, sizeof(struct asked_path), memory);

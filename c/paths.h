@@ -3,6 +3,7 @@
 #ifndef GTRACE_PATHS_H_
 #define GTRACE_PATHS_H_
 
+#include "analysis/flames.h"
 #include "analysis/paths.h"
 #include "analysis/slow.h"
 #include "run.h"
@@ -39,6 +40,7 @@ struct path_work {
 	struct feed feed;
 	struct paths paths;
 	struct slow slow;
+	struct flames flames;   /* of all requests, if they are wanted */
 	struct array wishes;    /* struct path_wish, until the pass */
 	struct array asked;     /* struct asked_path */
 	struct array kinds;     /* struct path_kind */
@@ -46,6 +48,7 @@ struct path_work {
 	struct array segments;  /* struct chain_piece */
 	struct array functions; /* uint32_t: by stack, plus one; 0: unknown */
 	bool is_of_times;       /* of the filter, not of requests */
+	bool has_flames;
 };
 
 /* Whether the paths of RUN are those of times that the filter has. */
@@ -54,6 +57,9 @@ bool gti_paths_are_of_times(const struct gtrace_request *request);
 /* Makes the pass for the paths of RUN, after those for its requests. */
 enum gtrace_status gti_follow_paths(struct run *run,
 				    struct gtrace_error *error);
+
+/* The word for STATE, enum chain_state; of one that is absent, if it ENDED. */
+const char *gti_path_state(unsigned state, bool ended);
 
 /* Frees what that has found. */
 void gti_end_paths(struct run *run);

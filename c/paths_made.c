@@ -40,7 +40,7 @@ static void make_stack(const struct maker *maker, uint32_t stack,
 
 /* -------------------------------------------------------------- segments -- */
 
-static const char *state_word(unsigned state, bool ended)
+const char *gti_path_state(unsigned state, bool ended)
 {
 	static const char *const words[CHAIN_STATES] = {
 		[CHAIN_UNKNOWN] = "unknown",     [CHAIN_ABSENT] = "not created",
@@ -87,7 +87,7 @@ static void make_segment(const struct maker *maker,
 		.start = from->start,
 		.length = from->length,
 		.g = (int64_t)from->g,
-		.state = state_word(from->state, from->ended),
+		.state = gti_path_state(from->state, from->ended),
 		.kind = "",
 		.by = "",
 		.level = from->level,
@@ -151,7 +151,7 @@ static void make_row(const struct maker *maker, const struct slow_row *from,
 		.state = key->state == CHAIN_BLOCKED
 				 ? gti_block_word(
 					   (enum gtrace_block_kind)key->block)
-				 : state_word(key->state, key->block != 0),
+				 : gti_path_state(key->state, key->block != 0),
 		.function = make_function(maker, key->function),
 		.slow = (int64_t)from->sum[SLOW_SLOW],
 		.slow_in = from->in[SLOW_SLOW],

@@ -218,7 +218,7 @@ enum gtrace_status gtrace_print_comparison(const struct gtrace_summary *before,
 /* ----------------------------------------------------------- all reports -- */
 
 /* The others are profiles. */
-static printer *const printers[GTRACE_REPORT_ASSIST_PROFILE + 1] = {
+static printer *const printers[GTRACE_REPORT_PATH_PROFILE + 1] = {
 	[GTRACE_REPORT_LONGEST] = print_longest,
 	[GTRACE_REPORT_DUMP] = gti_print_dump,
 	[GTRACE_REPORT_SUMMARY] = print_summary,
@@ -239,6 +239,8 @@ static enum request_use use_of(int report)
 		return REQUEST_TIMELINE;
 	case GTRACE_REPORT_PAGE:
 		return REQUEST_PAGE;
+	case GTRACE_REPORT_PATH_PROFILE:
+		return REQUEST_PATH_PROFILE;
 	default:
 		return REQUEST_PROFILE;
 	}
@@ -257,7 +259,7 @@ static enum gtrace_status take_printed(struct gtrace_request *request,
 		return status;
 	request->size = sizeof(*request);
 	if (request->report < GTRACE_REPORT_LONGEST ||
-	    request->report > GTRACE_REPORT_ASSIST_PROFILE)
+	    request->report > GTRACE_REPORT_PATH_PROFILE)
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"an unknown value of request.report");
 	rest = *request;

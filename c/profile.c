@@ -2,6 +2,8 @@
 /* profile.c - slices, stops, waits, blocks and assists for pprof. */
 #include "base/array.h"
 #include "base/fail.h"
+#include "paths.h"
+#include "paths_profile.h"
 #include "report/pprof.h"
 #include "run.h"
 
@@ -60,6 +62,12 @@ static const struct kind {
 		 "for which goroutines could not go on: they marked, were "
 		 "blocked meanwhile, or had no processor.",
 		 {.sums = SUMS_OF_ASSISTS, .request.collections = 1}},
+	[GTRACE_REPORT_PATH_PROFILE] =
+		{"segments",
+		 "Critical paths of all requests by kind: from the stacks at "
+		 "which a request, and what it waited for, were blocked, down "
+		 "to the stack of the goroutine that held all of them up.",
+		 {.request.paths = 1, .flames = true}},
 };
 
 /* A profile that is printed. Samples are collected before anything is written.
@@ -113,9 +121,9 @@ static uint32_t put_stack(struct run *run, const struct named_site *site,
 		.frames = frames,
 		.count = count,
 		.nothing = nothing_of(work),
-		.key = "work",
-		.label = gti_work_word(work, site->named),
-		.phase = phases[site->phase],
+		.labels = {{"work", gti_work_word(work, site->named), 0},
+			   {phases[site->phase] != NULL ? "phase" : NULL,
+			    phases[site->phase], 0}},
 	};
 
 	return gti_pprof_put_stack(&printing->pprof, &stack);
@@ -179,8 +187,8 @@ static bool add_blocks(struct printing *printing, const struct names *names,
 {
 	struct pprof_stack stack = {
 		.nothing = nothing,
-		.key = "kind",
-		.label = gti_block_word((enum gtrace_block_kind)kind),
+		.labels = {{"kind",
+			    gti_block_word((enum gtrace_block_kind)kind), 0}},
 	};
 	struct pprof_sample sample = {values, PPROF_ANY_G, 0};
 
@@ -263,13 +271,25 @@ static bool add_places(struct printing *printing, const struct run *run)
 
 /* ----------------------------------------------------------------- print -- */
 
-static bool add_all(struct printing *printing, const struct run *run)
+static bool add_path(void *printing, const struct pprof_sample *sample)
 {
+	return add_sample(printing, sample);
+}
+
+static bool add_all(struct printing *printing, struct run *run)
+{
+	if (run->paths != NULL)
+		return gti_add_paths(run, &printing->pprof, add_path, printing);
 	if (run->observer.blocks != NULL)
 		return add_places(printing, run);
 	return add_entries(printing, run->wanted->holders ? &run->holders.sums
 							  : &run->profile);
 }
+
+/* Instead of the meaning. */
+static const char left_out[] =
+	"Critical paths of requests, but not of all: too many long ones "
+	"overlap.";
 
 static enum gtrace_status write_profile(struct run *run,
 					struct gtrace_error *error)
@@ -279,7 +299,9 @@ static enum gtrace_status write_profile(struct run *run,
 	struct pprof *pprof = &printing->pprof;
 	const struct pprof_head head = {
 		.what = kinds[request->report].what,
-		.meaning = kinds[request->report].meaning,
+		.meaning = run->paths != NULL && run->paths->paths.left_out
+				   ? left_out
+				   : kinds[request->report].meaning,
 		.trace = request->name,
 		.in_ticks = gtrace_in_ticks(run->trace) != 0,
 		.length = run_extent(run, run->observer.census.last),
@@ -307,11 +329,17 @@ enum gtrace_status gti_print_profile(struct gtrace *trace,
 	enum gtrace_status status;
 
 	wanted.request.filter = request->filter;
-	wanted.put_stack = put_stack;
-	wanted.restart = forget;
+	wanted.request.root = request->root;
+	wanted.request.at = request->at;
+	if (!wanted.flames) {
+		wanted.put_stack = put_stack;
+		wanted.restart = forget;
+	}
 	wanted.make = write_profile;
 	wanted.context = &printing;
-	if (!gti_pprof_init(&printing.pprof, trace->format->frames_max,
+	if (!gti_pprof_init(&printing.pprof,
+			    wanted.flames ? gti_path_frames_max(trace)
+					  : trace->format->frames_max,
 			    &trace->memory))
 		return gti_fail_memory(error);
 	status = gti_run(trace, &wanted, error);

@@ -18,11 +18,12 @@ enum {
 	FOR_VISIT = 1 << REQUEST_VISIT,
 	FOR_DUMP = 1 << REQUEST_DUMP,
 	FOR_PROFILE = 1 << REQUEST_PROFILE,
+	FOR_PATH_PROFILE = 1 << REQUEST_PATH_PROFILE,
 	FOR_TIMELINE = 1 << REQUEST_TIMELINE,
 	FOR_PAGE = 1 << REQUEST_PAGE,
 	FOR_SUMMARIES = FOR_SUMMARY | FOR_COMPARISON,
 	FOR_PRINTED = FOR_LISTS | FOR_SUMMARIES | FOR_DUMP | FOR_PROFILE |
-		      FOR_TIMELINE | FOR_PAGE,
+		      FOR_PATH_PROFILE | FOR_TIMELINE | FOR_PAGE,
 };
 
 static const char *const uses[] = {
@@ -32,6 +33,7 @@ static const char *const uses[] = {
 	[REQUEST_VISIT] = "gtrace_visit()",
 	[REQUEST_DUMP] = "a dump",
 	[REQUEST_PROFILE] = "a profile",
+	[REQUEST_PATH_PROFILE] = "a profile of paths",
 	[REQUEST_TIMELINE] = "a timeline",
 	[REQUEST_PAGE] = "a page",
 };
@@ -69,8 +71,8 @@ static const struct counted_field request_fields[] = {
 	REQUEST(brief, FOR_LISTS | FOR_SUMMARIES),
 	REQUEST(goroutines, FOR_LISTS),
 	REQUEST(requests, FOR_LISTS),
-	REQUEST(root, FOR_LISTS),
-	REQUEST(at, FOR_LISTS),
+	REQUEST(root, FOR_LISTS | FOR_PATH_PROFILE),
+	REQUEST(at, FOR_LISTS | FOR_PATH_PROFILE),
 	REQUEST(collections, FOR_LISTS | FOR_SUMMARIES),
 	REQUEST(sched, FOR_LISTS),
 	REQUEST(by_cpu, FOR_LISTS),
@@ -215,6 +217,11 @@ enum gtrace_status gti_check_request(const struct gtrace_request *request,
 				  "an unknown value of request.format");
 	if (status == GTRACE_OK && use == REQUEST_LISTS)
 		status = check_lists(request, error);
+	if (status == GTRACE_OK && use == REQUEST_PATH_PROFILE)
+		status = check_filter(
+			&(struct gtrace_request){.paths = 1,
+						 .filter = request->filter},
+			error);
 	return status;
 }
 

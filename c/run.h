@@ -56,6 +56,8 @@ struct wanted {
 	} sums;
 	bool holders;
 	bool causes; /* for what goroutines could not go on */
+	/* With request.paths: of all requests, added up in the flames. */
+	bool flames;
 	/*
 	 * Not NULL: sums are by stack and goroutine, and those of stops by
 	 * phase; else they are by function. Returns the name of the COUNT

@@ -293,6 +293,9 @@ usage "-p is not for blocks and assists: these are on no processor" p -pprof=ass
 usage "-p is not for blocks and assists: these are on no processor" p -max-block=1s -p=1 $trace
 usage "-threads does not go with -wait" threads -wait=1 -threads=none $trace
 usage "-pprof=cpu needs -sched=FILE" pprof -pprof=cpu -p=1 $trace
+usage "-root and -at are for -pprof only with path" root -pprof=wait -root=x $trace
+usage "-p, -func, -min and -user are not for -pprof=path" min -pprof=path -user $trace
+usage "-from and -to are for -pprof=path only with -g" from -pprof=path -to=1s $trace
 usage "-by=cpu needs -sched=FILE" by -diagreedy=1 -by=cpu $trace
 usage "-by needs -diagreedy" by -by=cpu -sched=none $trace
 usage "-root needs -requests" root -root=x $trace

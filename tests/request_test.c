@@ -103,9 +103,11 @@ enum {
 	PROFILE = 512,
 	TIMELINE = 1024,
 	PAGE = 2048,
+	PATH_PROFILE = 4096,
 	OF_LISTS = ANALYSE | WRITE | LISTS,
 	OF_SUMMARIES = SUMMARISE | WRITE_SUMMARY | COMPARE | SUMMARY,
-	PRINTED = OF_LISTS | OF_SUMMARIES | DUMP | PROFILE | TIMELINE | PAGE,
+	PRINTED = OF_LISTS | OF_SUMMARIES | DUMP | PROFILE | PATH_PROFILE |
+		  TIMELINE | PAGE,
 };
 
 static const struct {
@@ -129,6 +131,7 @@ static const struct {
 	{PROFILE, print, GTRACE_REPORT_BLOCK_PROFILE},
 	{PROFILE, print, GTRACE_REPORT_UNBLOCK_PROFILE},
 	{PROFILE, print, GTRACE_REPORT_ASSIST_PROFILE},
+	{PATH_PROFILE, print, GTRACE_REPORT_PATH_PROFILE},
 	{TIMELINE, print, GTRACE_REPORT_TIMELINE},
 	{PAGE, print, GTRACE_REPORT_PAGE},
 };
@@ -136,6 +139,11 @@ static const struct {
 /* ---------------------------------------------------------------- fields -- */
 
 static const struct gtrace_filter filter = {.size = sizeof(filter), .user = 1};
+
+/* Critical paths have no other one. */
+static const int64_t only[] = {1};
+static const struct gtrace_filter of_g = {
+	.size = sizeof(of_g), .g = only, .g_count = 1};
 
 /* A field, a request in which it is set, and what it counts for. */
 #define FIELD(field, value, bits)                                              \
@@ -166,8 +174,8 @@ static const struct {
 	FIELD(brief, 1, OF_LISTS | OF_SUMMARIES),
 	FIELD(goroutines, 2, OF_LISTS),
 	FIELD(requests, 2, OF_LISTS),
-	FIELD(root, "main", OF_LISTS),
-	FIELD(at, "main", OF_LISTS),
+	FIELD(root, "main", OF_LISTS | PATH_PROFILE),
+	FIELD(at, "main", OF_LISTS | PATH_PROFILE),
 	FIELD(collections, 1, OF_LISTS | OF_SUMMARIES),
 	FIELD(sched, 100000000, OF_LISTS),
 	FIELD(by_cpu, 1, OF_LISTS),
@@ -185,6 +193,8 @@ static struct gtrace_request request_of(size_t field, size_t function)
 
 	if (functions[function].call == print && strcmp(name, "report") != 0)
 		request.report = functions[function].report;
+	if (functions[function].bit == PATH_PROFILE && request.filter != NULL)
+		request.filter = &of_g;
 	if ((functions[function].bit & OF_LISTS) == 0)
 		return request;
 	if (strcmp(name, "parts") == 0)
@@ -293,6 +303,9 @@ static void test_pairs(void **state)
 	expect(analyse(&REQUEST(.n = 1, .at = "main")), "request.at");
 	expect(analyse(&REQUEST(.stops = 1, .by_cpu = 1)), "request.by_cpu");
 	expect(analyse(&REQUEST(.stops = 1, .parts = 1)), "request.parts");
+	expect(print(&REQUEST(.report = GTRACE_REPORT_PATH_PROFILE,
+			      .filter = &filter)),
+	       "request.filter.user");
 	for (i = 0; i < 7; i++) {
 		const struct gtrace_filter *one = &of[i];
 

@@ -19,6 +19,8 @@ void gti_chain_init(struct chain *chain,
 	chain->described = 0;
 	chain->steps = 0;
 	chain->root = NULL;
+	chain->join = NULL;
+	chain->node = 0;
 	chain->hasty = false;
 	chain->steps_max = 0;
 	chain->is_on = chain->finished = chain->failed = false;

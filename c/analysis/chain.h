@@ -112,6 +112,8 @@ struct ended_slots {
 	struct array changed; /* uint32_t: places of those with handles */
 };
 
+struct chain_cause;
+
 struct chain {
 	const struct gtrace_allocator *memory;
 	struct sites sites;
@@ -137,6 +139,14 @@ struct chain {
 	 * matter.
 	 */
 	uint32_t (*root)(void *context, uint32_t stack);
+	/*
+	 * The node of CAUSE below NODE, see flames.h, with `join_context`.
+	 * NULL: pieces have no nodes. `node` is that from which a walk begins.
+	 */
+	uint32_t (*join)(void *context, uint32_t node,
+			 const struct chain_cause *cause);
+	void *join_context;
+	uint32_t node;
 	/*
 	 * Walks do not wait for later entries: what runs is told by the last
 	 * own event; nor do they tell the `outer` cause of pieces. They take so
@@ -296,6 +306,7 @@ struct chain_piece {
 	uint32_t kind;  /* of a block */
 	uint32_t by;    /* of a block: enum by, or CHAIN_NOT_OVER */
 	uint32_t stack; /* number; NO_STACK: none */
+	uint32_t node;  /* of the causes that lead to it, see struct chain */
 	bool ended;     /* it is absent because it has ended */
 	bool kin;       /* one of level 1 or deeper has the same root */
 	uint32_t root;  /* of the leaf, see struct chain_slot */

@@ -26,7 +26,8 @@ struct frame {
 	/* The last frame, of those before this one, that is blocked, plus one.
 	 */
 	size_t blocked;
-	bool kin; /* this one, or one before but the first, has its root */
+	uint32_t node; /* see struct chain */
+	bool kin;      /* this one, or one before but the first, has its root */
 };
 
 struct walk {
@@ -65,6 +66,8 @@ static void cross(struct chain *chain, struct frame *frame, uint32_t number)
 	frame->in = entry->before;
 }
 
+static uint32_t join(struct chain *chain, size_t level);
+
 /*
  * The goroutine of the entry CAUSE, which it was running at, is the next frame,
  * down to FLOOR.
@@ -92,6 +95,8 @@ static void enter(struct walk *walk, uint32_t cause, int64_t floor)
 		next.blocked = last->blocked;
 		if (chain_entry(chain, last->begin)->state == CHAIN_BLOCKED)
 			next.blocked = level;
+		if (chain->join != NULL)
+			next.node = join(chain, level - 1);
 	}
 	if (array_add(&chain->frames, &next, sizeof(next), chain->memory) ==
 	    NULL)
@@ -134,6 +139,15 @@ static struct chain_cause cause_at(struct chain *chain, size_t level)
 	return cause;
 }
 
+/* The node of the cause that leads from the frame at LEVEL to the next one. */
+static uint32_t join(struct chain *chain, size_t level)
+{
+	const struct chain_cause cause = cause_at(chain, level);
+
+	return chain->join(chain->join_context, frame_at(chain, level)->node,
+			   &cause);
+}
+
 /*
  * From START to now the frame at LEVEL is the leaf, in the state of PIECE, from
  * which this fills in what the state does not tell.
@@ -145,6 +159,7 @@ static void tell(struct walk *walk, size_t level, int64_t start,
 	piece->length = ns_between(start, walk->now);
 	piece->g = frame_at(walk->chain, level)->g;
 	piece->kin = frame_at(walk->chain, level)->kin;
+	piece->node = frame_at(walk->chain, level)->node;
 	piece->level = (uint32_t)level;
 	if (level != 0) {
 		piece->cause = cause_at(walk->chain, level - 1);
@@ -358,7 +373,10 @@ bool gti_chain_walk(struct chain *chain, uint32_t last, int64_t from,
 		    void *context)
 {
 	struct walk walk = {chain, to, each, context};
-	struct frame first = {.floor = from, .in = last, .first = NO_SITE};
+	struct frame first = {.floor = from,
+			      .in = last,
+			      .first = NO_SITE,
+			      .node = chain->node};
 	uint64_t begun = chain->steps;
 
 	if (last != 0)

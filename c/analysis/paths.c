@@ -172,6 +172,7 @@ static void walk(struct paths *paths, struct path_wish *wish,
 		paths->done++;
 		return;
 	}
+	paths->chain.node = wish->node;
 	if (told->from < told->to &&
 	    !gti_chain_walk(&paths->chain, wish->entry, told->from, told->to,
 			    keep_piece, paths))

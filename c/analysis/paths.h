@@ -19,6 +19,7 @@ struct path_wish {
 	/* INT64_MAX: when it is last there; no more than the trace has. */
 	int64_t to;
 	uint32_t number; /* the caller's */
+	uint32_t node;   /* from which the walk begins, see struct chain */
 	uint32_t entry;  /* the last one of its goroutine that matters, or 0 */
 	bool optional;   /* it can be left out, see struct paths */
 	bool done;

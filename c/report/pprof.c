@@ -28,6 +28,7 @@ enum {
 	LABEL_KEY = 1,
 	LABEL_STRING = 2,
 	LABEL_NUMBER = 3,
+	LABEL_UNIT = 4,
 	MAPPING_ID = 1,
 	MAPPING_FILE = 5,
 	MAPPING_HAS_FUNCTIONS = 7,
@@ -102,8 +103,8 @@ static char *put_label(char *to, uint64_t key, unsigned kind, uint64_t value)
 /* The most bytes of the beginning of a message. */
 #define BEGIN_MAX 6
 
-/* The most bytes of the two labels of a stack. */
-#define LABELS_MAX (2 * (BEGIN_MAX + 2 * (1 + ID_MAX)))
+/* The most bytes of the labels of a stack. */
+#define LABELS_MAX (PPROF_LABELS * (BEGIN_MAX + 3 * (1 + ID_MAX)))
 
 /* The size of the buffer of one stack. */
 static size_t stack_size(const struct pprof *pprof)
@@ -185,16 +186,23 @@ static uint32_t put_frame(struct pprof *pprof, const struct pprof_stack *stack,
 	return put_location(pprof, frame->function, frame->file, frame->line);
 }
 
-/* Writes the label KEY of a stack at TO. NULL: there is no memory. */
-static char *put_stack_label(struct pprof *pprof, char *to, const char *key,
-			     const char *label)
+/* Writes LABEL of a stack at TO. NULL: there is no memory. */
+static char *put_stack_label(struct pprof *pprof, char *to,
+			     const struct pprof_label *label)
 {
-	uint32_t name = gti_pprof_put_string(pprof, key);
-	uint32_t value = gti_pprof_put_string(pprof, label);
+	uint32_t name = gti_pprof_put_string(pprof, label->key), value;
+	char *begin = begin_short(to, SAMPLE_LABEL);
 
-	if (name == NO_TEXT || value == NO_TEXT)
-		return NULL;
-	return put_label(to, name, LABEL_STRING, value);
+	if (name != NO_TEXT && label->text == NULL) {
+		to = put_field(begin, LABEL_KEY, name);
+		to = put_field(to, LABEL_NUMBER, label->number);
+		/* Without a unit, readers pass over 0. */
+		return end_short(begin, put_field(to, LABEL_UNIT, name));
+	}
+	value = name != NO_TEXT ? gti_pprof_put_string(pprof, label->text)
+				: NO_TEXT;
+	return value != NO_TEXT ? put_label(to, name, LABEL_STRING, value)
+				: NULL;
 }
 
 /*
@@ -220,9 +228,10 @@ uint32_t gti_pprof_put_stack(struct pprof *pprof,
 	size = (size_t)(end - ids);
 	end = put_message(pprof->stack, SAMPLE_LOCATIONS, size);
 	memmove(end, ids, size);
-	end = put_stack_label(pprof, end + size, stack->key, stack->label);
-	if (end != NULL && stack->phase != NULL)
-		end = put_stack_label(pprof, end, "phase", stack->phase);
+	end += size;
+	for (i = 0; i < PPROF_LABELS && stack->labels[i].key != NULL; i++)
+		if (end != NULL)
+			end = put_stack_label(pprof, end, &stack->labels[i]);
 	if (end == NULL)
 		return NO_TEXT;
 	return gti_texts_put(&pprof->stacks, pprof->stack,

@@ -41,20 +41,28 @@ struct pprof {
 	struct texts strings;   /* the first ones are those above */
 	struct texts functions; /* struct pprof_function */
 	struct texts locations; /* struct pprof_location */
-	/* Of samples: locations and the label, as written. */
+	/* Of samples: locations and the labels, as written. */
 	struct texts stacks;
 	char *stack; /* a buffer for one of `stack_max` frames */
 	size_t stack_max;
 };
+
+/* A text, or if that is NULL a number: its unit is the key. */
+struct pprof_label {
+	const char *key;
+	const char *text;
+	uint32_t number;
+};
+
+/* A stack has at most so many. */
+#define PPROF_LABELS 3
 
 struct pprof_stack {
 	/* Innermost first. Count 0: the one function NOTHING, a constant. */
 	const struct gtrace_frame *frames;
 	size_t count;
 	const char *nothing;
-	const char *key; /* of its label; constants */
-	const char *label;
-	const char *phase; /* a second label; NULL: none */
+	struct pprof_label labels[PPROF_LABELS]; /* up to one without a key */
 };
 
 struct pprof_values {

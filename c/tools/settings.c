@@ -136,6 +136,7 @@ static void complete(void)
 		GTRACE_REPORT_UNBLOCK_PROFILE,
 		GTRACE_REPORT_ASSIST_PROFILE,
 		GTRACE_REPORT_CPU_PROFILE,
+		GTRACE_REPORT_PATH_PROFILE,
 	};
 	struct gtrace_request *request = &settings.request;
 
@@ -170,6 +171,10 @@ struct gtrace_request settings_request(int report, const char *name)
 
 	if (report == GTRACE_REPORT_DUMP)
 		request.format = all->format;
+	if (report == GTRACE_REPORT_PATH_PROFILE) {
+		request.root = all->root;
+		request.at = all->at;
+	}
 	if (report == GTRACE_REPORT_PAGE) {
 		request.n = all->n;
 		request.stops = all->stops;
@@ -251,6 +256,8 @@ static void check_values(void)
 			(settings.reports == REPORT_SUMMARY &&
 			 request->format == GTRACE_FORMAT_JSON);
 	bool no_record = settings.options.sched == NULL;
+	bool is_of_paths = request->report == GTRACE_REPORT_PATH_PROFILE;
+	const struct gtrace_filter *filter = &settings.filter;
 	const struct rule rules[] = {
 		{is_csv && are_several,
 		 "-format=csv is for one report at a time"},
@@ -265,6 +272,15 @@ static void check_values(void)
 		{settings.filter.to != 0 &&
 			 settings.filter.to <= settings.filter.from,
 		 "-to is not after -from"},
+		{settings.profile && !is_of_paths &&
+			 (request->root != NULL || request->at != NULL),
+		 "-root and -at are for -pprof only with path"},
+		{is_of_paths && (filter->p_count != 0 || filter->min != 0 ||
+				 filter->function != NULL || filter->user != 0),
+		 "-p, -func, -min and -user are not for -pprof=path"},
+		{is_of_paths && settings.g.count == 0 &&
+			 (filter->from != 0 || filter->to != 0),
+		 "-from and -to are for -pprof=path only with -g"},
 		{request->paths != 0 && settings.g.count == 0 &&
 			 (settings.filter.from != 0 || settings.filter.to != 0),
 		 "-from and -to are for -critical-path only with -g"},

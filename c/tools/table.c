@@ -103,9 +103,9 @@ const struct flag settings_flags[] = {
 	 "The events of several traces are printed one trace after the other, "
 	 "each under its name."},
 
-	{"pprof", "greedy|stw|wait|delay|block|unblock|assist|cpu", FLAG_CHOICE,
-	 GROUP_REPORTS, REPORT_PROFILE, REPORT_PROFILE, &settings.profile,
-	 "profiles for pprof",
+	{"pprof", "greedy|stw|wait|delay|block|unblock|assist|cpu|path",
+	 FLAG_CHOICE, GROUP_REPORTS, REPORT_PROFILE, REPORT_PROFILE,
+	 &settings.profile, "profiles",
 	 "A profile of one trace, to a file or a pipe. greedy: the number of "
 	 "slices and their total length, by the stack where they end. stw: the "
 	 "number of stop-the-world pauses and the total time from request to "
@@ -121,7 +121,10 @@ const struct flag settings_flags[] = {
 	 "the number of mark assists and the time for which these held their "
 	 "goroutines, by the stack where each began, see -gctrace. cpu: the "
 	 "number of slices and the time that their threads were on a CPU, "
-	 "which takes -sched."},
+	 "which takes -sched. path: the time of the critical paths of all "
+	 "requests, see -critical-path, by kind, by the stacks at which "
+	 "goroutines of the chain were blocked, and below them that of the "
+	 "one that held them up."},
 	{"compare", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_COMPARISON,
 	 REPORT_COMPARISON | REPORT_PAGE, &settings.compare,
 	 "two traces, old and new: what grew and what shrank",
@@ -148,10 +151,11 @@ const struct flag settings_flags[] = {
 	 REPORT_PAGE | REPORT_SUMMARY | REPORTS_LISTS, &settings.request.rows,
 	 "rows: -html, -gctrace (10 if not given), JSON summary", NULL},
 	{"root", "REGEXP", FLAG_TEXT, GROUP_OUTPUT, 0,
-	 REPORT_REQUESTS | REPORT_PATHS, &settings.request.root,
+	 REPORT_REQUESTS | REPORT_PATHS | REPORT_PROFILE,
+	 &settings.request.root,
 	 "only requests of functions, tasks, regions that match", NULL},
 	{"at", "REGEXP", FLAG_TEXT, GROUP_OUTPUT, 0,
-	 REPORT_REQUESTS | REPORT_PATHS, &settings.request.at,
+	 REPORT_REQUESTS | REPORT_PATHS | REPORT_PROFILE, &settings.request.at,
 	 "requests are between waits in functions that match", NULL},
 
 	{"max-slice", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,

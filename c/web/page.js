@@ -15,7 +15,7 @@ const words = {
 const reports = Object.keys(words)
 // The filters that reports do not go with.
 const refused = {block: /^-p=/, goroutines: /^-(?!g=|partial)/, requests: /^-(?!partial)/}
-const profiles = ['greedy', 'stw', 'wait', 'delay', 'block', 'unblock', 'assist']
+const profiles = ['greedy', 'stw', 'wait', 'delay', 'block', 'unblock', 'assist', 'path']
 
 // What can be saved: how it is called, the end of the file's name, and the flags.
 const formats = [

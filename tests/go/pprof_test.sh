@@ -87,6 +87,12 @@ check_stacks() {
 		>"$scratch/assist.pb"
 	pattern='^ +8.74ms +100% .* main.garbage.func1'
 	expect -top "$scratch/assist.pb"
+	"$gtrace" -pprof=path testdata/paths/pipeline.trace >"$scratch/path.pb"
+	# The first goroutine of the chain is the outermost caller.
+	pattern='^ +0 .* 23537.02us .* region ask'
+	expect -top "$scratch/path.pb"
+	pattern='18309.57us .* runtime.chansend1'
+	expect -top -tagfocus=level=2 "$scratch/path.pb"
 	pattern='65.70ms .* main.copyOnce'
 	expect -top "$scratch/greedy.pb"
 	# The last slice of the goroutine: its last own event is WaitGroup.Done().

@@ -379,10 +379,14 @@ static void print_others(const struct subject *subject,
 
 	doing = "profiles, timeline, page";
 	for (report = GTRACE_REPORT_PROFILE;
-	     report <= GTRACE_REPORT_ASSIST_PROFILE; report++)
+	     report <= GTRACE_REPORT_PATH_PROFILE; report++)
 		if (report != GTRACE_REPORT_CPU_PROFILE)
 			print(subject,
-			      REQUEST(.report = report, .filter = filter));
+			      REQUEST(.report = report,
+				      .filter =
+					      report != GTRACE_REPORT_PATH_PROFILE
+						      ? filter
+						      : NULL));
 }
 
 /* --------------------------------------------------------------- filters -- */

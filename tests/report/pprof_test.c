@@ -99,8 +99,8 @@ static void test_samples(void **state)
 	struct gtrace_output output = {
 		.size = sizeof(output), .write = keep, .context = bytes};
 	struct gtrace_frame frames[FRAMES_MAX] = {{.line = 0}};
-	struct pprof_stack stack = {
-		.frames = frames, .key = "work", .label = "a"};
+	struct pprof_stack stack = {.frames = frames,
+				    .labels = {{"work", "a", 0}}};
 	struct pprof_sample sample;
 	struct writer writer;
 	struct pprof pprof;
@@ -110,7 +110,7 @@ static void test_samples(void **state)
 
 	(void)state;
 	assert_true(gti_pprof_init(&pprof, FRAMES_MAX, &memory));
-	work = gti_pprof_put_string(&pprof, stack.label);
+	work = gti_pprof_put_string(&pprof, stack.labels[0].text);
 	assert_int_equal(gti_writer_init(&writer, &output, &memory, NULL),
 			 GTRACE_OK);
 	for (i = 0; i < FRAMES_MAX; i++) {

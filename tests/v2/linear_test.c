@@ -165,6 +165,9 @@ static const struct report {
 	{"profile of assists",
 	 {.report = GTRACE_REPORT_ASSIST_PROFILE},
 	 gtrace_print},
+	{"profile of paths",
+	 {.report = GTRACE_REPORT_PATH_PROFILE},
+	 gtrace_print},
 };
 
 #define REPORTS       (sizeof(reports) / sizeof(reports[0]))
@@ -519,10 +522,8 @@ static void test_waits(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_passes),
-		cmocka_unit_test(test_waits),
-		cmocka_unit_test(test_record),
-		cmocka_unit_test(test_samples),
+		cmocka_unit_test(test_passes), cmocka_unit_test(test_waits),
+		cmocka_unit_test(test_record), cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_growth),
 	};
 

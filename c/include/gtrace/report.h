@@ -157,7 +157,17 @@ enum gtrace_report {
 	 * function outside the runtime on, with the labels of a profile of
 	 * slices. Traces up to Go 1.8 have no assists.
 	 */
-	GTRACE_REPORT_ASSIST_PROFILE = 12
+	GTRACE_REPORT_ASSIST_PROFILE = 12,
+	/*
+	 * The time of the critical paths of all requests, or of what the filter
+	 * has in `g`, and how many segments that is, see struct gtrace_path. A
+	 * stack begins with the kind of requests, such as "task search". Then
+	 * come the stacks of the causes, from where the request itself was
+	 * blocked, and last that of the segment. Labels are "state", "level"
+	 * and, of blocks, "kind". Of more than 64 causes, or 1,024
+	 * frames of them, "(more goroutines)" stands for the rest.
+	 */
+	GTRACE_REPORT_PATH_PROFILE = 13
 };
 
 /* How a report is printed. c/tools/README.md describes each field. */
@@ -181,7 +191,9 @@ enum gtrace_format {
  *     `goroutines`, `requests`, `root`, `at`, `sched`, `by_cpu` and `paths`.
  *   - For GTRACE_REPORT_DUMP: `format`, `filter`, `name`.
  *   - For GTRACE_REPORT_PAGE: `n`, `stops`, `filter`, `name`.
- *   - For GTRACE_REPORT_TIMELINE and all profiles: `filter`, `name`.
+ *   - For GTRACE_REPORT_TIMELINE and all profiles: `filter`, `name`. For
+ *     GTRACE_REPORT_PATH_PROFILE also `root` and `at`, and of the filter only
+ *     `g`, with it `from` and `to`.
  *   - For gtrace_visit(): `filter`, `details`.
  *
  * Any other field that is not 0 is GTRACE_ERROR_ARGUMENT, with a message that
