@@ -25,6 +25,18 @@ static uint32_t put_word(struct run *run, struct gtrace_string function)
 	return number + 1;
 }
 
+/* FUNCTION without the folder of its package. */
+static struct gtrace_string without_folder(struct gtrace_string function)
+{
+	size_t from = function.size;
+
+	while (from > 0 && function.data[from - 1] != '/')
+		from--;
+	function.data += from;
+	function.size -= from;
+	return function;
+}
+
 /* Whether a goroutine waits for others in the system call FUNCTION. */
 static bool is_waiting_call(struct gtrace_string function)
 {
@@ -43,12 +55,9 @@ static bool is_waiting_call(struct gtrace_string function)
 		"unix.Select",       "unix.Wait4",
 		"unix.Waitid",       "os.(*Process).blockUntilWaitable",
 	};
-	size_t i, from = function.size;
+	size_t i;
 
-	while (from > 0 && function.data[from - 1] != '/')
-		from--;
-	function.data += from;
-	function.size -= from;
+	function = without_folder(function);
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (string_begins(function, names[i]))
 			return true;
@@ -67,6 +76,38 @@ static bool is_write(struct gtrace_string function)
 	       string_begins(function, "net.(*pollDesc).WaitWrite");
 }
 
+/* Whether FUNCTION writes to a peer, or a file. */
+static bool is_send(struct gtrace_string function)
+{
+	static const char *const names[] = {
+		"syscall.write", "syscall.Write", "syscall.send",
+		"syscall.Send",  "unix.write",    "unix.Write",
+		"unix.send",     "unix.Send",     "poll.(*FD).Write",
+	};
+	size_t i;
+
+	function = without_folder(function);
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (string_begins(function, names[i]))
+			return true;
+	return string_begins(function, "poll.(*FD).SendFile");
+}
+
+/* A function that runs what it is given, which says of what kind it is. */
+static bool is_starter(struct gtrace_string function)
+{
+	return string_begins(function, "golang.org/x/sync/") ||
+	       string_begins(function, "sync.(*WaitGroup).Go.");
+}
+
+/* How many of the COUNT frames at FRAMES are not of what started them. */
+static size_t without_starters(const struct gtrace_frame *frames, size_t count)
+{
+	while (count != 0 && is_starter(frames[count - 1].function))
+		count--;
+	return count;
+}
+
 static void look_at_names(void *context, uint32_t stack, struct cause_stack *to)
 {
 	struct run *run = context;
@@ -79,22 +120,17 @@ static void look_at_names(void *context, uint32_t stack, struct cause_stack *to)
 	to->own = put_word(run, naming_own(&naming)->function);
 	if (naming.frame != NULL)
 		to->inner = put_word(run, naming.frame->function);
-	to->depth = (uint16_t)gti_count_yours(frames, count);
+	to->depth = (uint16_t)gti_count_yours(frames,
+					      without_starters(frames, count));
 	to->tracer = gti_is_tracer(frames, count);
 	for (i = 0; i < count; i++) {
 		to->waits |= is_waiting_call(frames[i].function);
 		to->writes |= is_write(frames[i].function);
+		to->sends |= is_send(frames[i].function);
 		to->in_c |= gti_name_in_c(frames[i].function).size != 0 ||
 			    string_equals(frames[i].function,
 					  string_of("runtime.cgocall"));
 	}
-}
-
-/* A function that runs what it is given, which says of what kind it is. */
-static bool is_starter(struct gtrace_string function)
-{
-	return string_begins(function, "golang.org/x/sync/") ||
-	       string_begins(function, "sync.(*WaitGroup).Go.");
 }
 
 static uint32_t root_of(void *context, uint32_t stack)
@@ -104,9 +140,8 @@ static uint32_t root_of(void *context, uint32_t stack)
 	const struct gtrace_frame *frames =
 		names_frames(&run->names, stack, &count);
 
-	while (count > 1 && is_starter(frames[count - 1].function))
-		count--;
-	if (count == 0 || is_starter(frames[count - 1].function))
+	count = without_starters(frames, count);
+	if (count == 0)
 		return 0;
 	return put_word(run, frames[count - 1].function);
 }
@@ -360,12 +395,17 @@ static void make_leaks(struct run *run, const struct judged *judged,
 }
 
 /*
- * Sets what waits for a processor cost: READY in all, of those that are long
- * enough to count, in the parts that WAITS has of all of them.
+ * Sets what waits for a processor cost, in the parts that WAITS has of all of
+ * them: while all processors were busy, those that are long enough to count.
  */
-static void make_load(double ready, const struct gtrace_wait_report *waits,
+static void make_load(const struct cause_work *work,
+		      const struct gtrace_wait_report *waits,
 		      struct causes_made *to)
 {
+	double above = (double)work->judged.load;
+	double ready = (double)work->causes.ready;
+	double all_ready = (double)work->causes.ready_all;
+
 	const struct gtrace_wait_row *all = &waits->all;
 	double busy = (double)all->busy, idle = (double)all->idle;
 	double sum = busy + idle + (double)all->stopped;
@@ -373,13 +413,14 @@ static void make_load(double ready, const struct gtrace_wait_report *waits,
 	to->load = (struct cause_sum){
 		.count = all->count, .worst_start = -1, .worst_g = -1};
 	to->handover = to->load;
+	to->short_part = ready < all_ready ? 1 - ready / all_ready : 0;
 	if (sum <= 0)
 		return;
-	to->load.sum = (int64_t)(ready * (busy / sum));
-	to->handover.sum = (int64_t)(ready * (idle / sum));
+	to->load.sum = (int64_t)((ready + above) * (busy / sum));
+	to->handover.sum = (int64_t)((all_ready + above) * (idle / sum));
 }
 
-void gti_make_causes(struct run *run, int64_t length,
+void gti_make_causes(struct run *run, int64_t length, int64_t idle,
 		     const struct gtrace_wait_report *waits,
 		     struct causes_made *to)
 {
@@ -387,7 +428,7 @@ void gti_make_causes(struct run *run, int64_t length,
 	struct judged *judged = &work->judged;
 	size_t i;
 
-	gti_judge(judged, &work->causes, length);
+	gti_judge(judged, &work->causes, length, idle);
 	run->failed |= judged->failed || work->feed.failed;
 	if (run->failed)
 		return;
@@ -397,8 +438,10 @@ void gti_make_causes(struct run *run, int64_t length,
 	make_functions(run, judged, to);
 	make_at_rest(run, judged, to);
 	make_leaks(run, judged, to);
-	make_load((double)work->causes.ready + (double)judged->load, waits, to);
-	to->counted = judged->nobody + to->load.sum + to->handover.sum;
+	make_load(work, waits, to);
+	to->collector = judged->collector;
+	to->counted = judged->nobody + judged->collector + to->load.sum +
+		      to->handover.sum;
 	for (i = 0; i < to->function_count; i++)
 		to->counted +=
 			to->functions[i].itself + to->functions[i].others;

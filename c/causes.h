@@ -18,10 +18,11 @@ struct cause_work {
 bool gti_want_causes(struct run *run);
 
 /*
- * Makes what was found in a trace of LENGTH, of whose waits for a processor
- * WAITS tells. What it points to is in the arena of RUN.
+ * Makes what was found in a trace of LENGTH, in which processors were IDLE for
+ * so long in all, and of whose waits for a processor WAITS tells. What it
+ * points to is in the arena of RUN.
  */
-void gti_make_causes(struct run *run, int64_t length,
+void gti_make_causes(struct run *run, int64_t length, int64_t idle,
 		     const struct gtrace_wait_report *waits,
 		     struct causes_made *to);
 

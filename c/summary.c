@@ -252,6 +252,15 @@ static void make_lists(struct run *run, struct gtrace_summary *to)
 	to->collection_report = lists.collections;
 }
 
+/* How long processors were without a goroutine, in all. */
+static int64_t idle_time(const struct gtrace_summary *summary)
+{
+	double idle = (double)summary->known * (double)summary->procs -
+		      (double)summary->slices.sum;
+
+	return idle <= 0 ? 0 : idle < 0x1p62 ? (int64_t)idle : INT64_MAX / 2;
+}
+
 static enum gtrace_status make_summary(struct run *run,
 				       struct gtrace_error *error)
 {
@@ -280,7 +289,7 @@ static enum gtrace_status make_summary(struct run *run,
 		return gti_fail_memory(error);
 	gti_make_totals(run, to);
 	make_goal(run, to);
-	gti_make_causes(run, to->known, to->waits, &causes);
+	gti_make_causes(run, to->known, idle_time(to), to->waits, &causes);
 	if (run->failed ||
 	    !gti_find(to, &causes, run->arena, run->wanted->request.name))
 		return gti_fail_memory(error);

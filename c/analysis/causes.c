@@ -15,12 +15,15 @@
 #define STEPS_MAX   4096
 #define STEPS_SHARE 64
 
+/* Of a goroutine that the trace creates, `user` of its slot. */
+#define HAS_WRITTEN 1
+
 static void set_up(struct causes *causes)
 {
 	causes->begun = causes->over = false;
 	causes->transitions = causes->ended = 0;
 	causes->every = 1;
-	causes->ready = 0;
+	causes->ready = causes->ready_all = 0;
 	gti_chain_log(&causes->chain, true);
 }
 
@@ -38,6 +41,7 @@ void gti_causes_init(struct causes *causes,
 	gti_texts_init(&causes->spots, memory);
 	gti_texts_init(&causes->places, memory);
 	gti_texts_init(&causes->rows, memory);
+	gti_texts_init(&causes->grounds, memory);
 	set_up(causes);
 }
 
@@ -48,6 +52,8 @@ static void forget(struct causes *causes)
 	gti_texts_free(&causes->spots);
 	gti_texts_free(&causes->places);
 	gti_texts_free(&causes->rows);
+	gti_texts_free(&causes->grounds);
+	gti_array_free(&causes->firsts, sizeof(uint32_t), memory);
 	gti_array_free(&causes->waits, sizeof(struct cause_waits), memory);
 	gti_map_free(&causes->by_key, memory);
 	gti_array_free(&causes->sums, sizeof(struct cause_total), memory);
@@ -78,70 +84,11 @@ static void restart(void *self)
 	gti_texts_init(&causes->spots, causes->memory);
 	gti_texts_init(&causes->places, causes->memory);
 	gti_texts_init(&causes->rows, causes->memory);
+	gti_texts_init(&causes->grounds, causes->memory);
 	set_up(causes);
 }
 
 /* ------------------------------------------------------------------ rows -- */
-
-/* The part that a leaf has that is blocked, for KIND and by whom it ends. */
-static unsigned part_of_block(unsigned kind, unsigned by)
-{
-	switch (kind) {
-	case GTRACE_BLOCK_NETWORK:
-		return by == CHAIN_NOT_OVER ? ROW_NOBODY : GTRACE_HOLD_NETWORK;
-	case GTRACE_BLOCK_SLEEP:
-		return by == CHAIN_NOT_OVER ? ROW_NOBODY : GTRACE_HOLD_SLEEP;
-	case GTRACE_BLOCK_RECEIVE:
-	case GTRACE_BLOCK_SELECT:
-	case GTRACE_BLOCK_CONDITION:
-	case GTRACE_BLOCK_WAIT_GROUP:
-		return by == BY_TIMER ? GTRACE_HOLD_SLEEP : ROW_NOBODY;
-	case GTRACE_BLOCK_LOCK:
-		return by == BY_RUNTIME ? GTRACE_HOLD_LOCK : ROW_NOBODY;
-	case GTRACE_BLOCK_SEND:
-		return by == BY_RUNTIME ? GTRACE_HOLD_SEND : ROW_NOBODY;
-	default:
-		return ROW_NOBODY;
-	}
-}
-
-static unsigned part_of(struct causes *causes, const struct chain_piece *piece)
-{
-	switch (piece->state) {
-	case CHAIN_RUNS:
-		return piece->level != 0 ? GTRACE_HOLD_RAN : ROW_NOBODY;
-	case CHAIN_IN_CALL:
-		return causes_look(causes, piece->stack).in_c
-			       ? GTRACE_HOLD_IN_C
-			       : GTRACE_HOLD_CALL;
-	case CHAIN_BLOCKED:
-		return part_of_block(piece->kind, piece->by);
-	case CHAIN_READY:
-		if (piece->level != 0 && piece->cause.kind == GTRACE_BLOCK_LOCK)
-			return GTRACE_HOLD_READY;
-		return ROW_LOAD;
-	default:
-		return ROW_NOBODY;
-	}
-}
-
-/* The stack that names PIECE; NO_STACK: that of the place does. */
-static uint32_t name_piece(struct causes *causes,
-			   const struct chain_piece *piece)
-{
-	const uint32_t stacks[] = {
-		piece->stack,
-		piece->creation,
-		piece->level != 0 ? piece->cause.ended : NO_STACK,
-		piece->level != 0 ? piece->cause.stack : NO_STACK,
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(stacks) / sizeof(stacks[0]); i++)
-		if (causes_look(causes, stacks[i]).yours)
-			return stacks[i];
-	return NO_STACK;
-}
 
 /* See gti_chain_walk(). */
 static void take_piece(void *context, const struct chain_piece *piece)
@@ -149,7 +96,7 @@ static void take_piece(void *context, const struct chain_piece *piece)
 	struct causes *causes = context;
 	struct cause_place place = causes->place;
 	struct cause_row row = {
-		.part = part_of(causes, piece),
+		.part = gti_causes_part(causes, piece),
 		.stack = NO_STACK,
 		.inner = NO_STACK,
 		.level = piece->level != 0,
@@ -158,7 +105,7 @@ static void take_piece(void *context, const struct chain_piece *piece)
 	if (piece->kin)
 		place.flags |= PLACE_KIN;
 	if (row.part < GTRACE_HOLDS) {
-		row.stack = name_piece(causes, piece);
+		row.stack = gti_causes_name(causes, piece);
 		row.inner = piece->stack;
 	}
 	if (piece->state == CHAIN_BLOCKED || piece->state == CHAIN_IN_CALL)
@@ -209,8 +156,8 @@ static struct cause_visits *find_visits(struct causes *causes, uint32_t slot,
 }
 
 /*
- * The goroutine G in SLOT has waited at SPOT. Waits of more calls than this one
- * are inside of what it loops around.
+ * The goroutine G in SLOT has waited at the spot NUMBER. Waits of more calls
+ * than this one are inside of what it loops around.
  */
 static void visit(struct causes *causes, uint32_t slot, uint64_t g,
 		  uint32_t number)
@@ -218,13 +165,14 @@ static void visit(struct causes *causes, uint32_t slot, uint64_t g,
 	const struct cause_spot *spot = causes_spot(causes, number), *other;
 	struct cause_visits *visits = find_visits(causes, slot, g);
 	unsigned depth = causes_look(causes, spot->stack).depth;
+	uint32_t first = causes_first(causes, number);
 	size_t i, kept = 0;
 
 	if (visits == NULL || !gti_causes_waits(causes, spot))
 		return;
 	for (i = 0; i < VISITS && visits->spots[i] != 0; i++) {
 		other = causes_spot(causes, visits->spots[i] - 1);
-		if (visits->spots[i] - 1 == number) {
+		if (visits->spots[i] - 1 == first) {
 			causes_waits(causes, number)->loops = true;
 			continue;
 		}
@@ -233,7 +181,7 @@ static void visit(struct causes *causes, uint32_t slot, uint64_t g,
 	}
 	if (kept == VISITS)
 		kept = VISITS - 1;
-	visits->spots[kept++] = number + 1;
+	visits->spots[kept++] = first + 1;
 	while (kept < VISITS)
 		visits->spots[kept++] = 0;
 }
@@ -245,8 +193,8 @@ struct episode {
 	uint32_t slot;
 	uint64_t g;
 	const struct chain_slot *before;
-	struct chain_slot *after;
-	struct site site; /* of the event that began it */
+	struct chain_slot *after; /* it may be the same: the trace is over */
+	struct site site;         /* of the event that began it */
 	int64_t start;
 	int64_t length;
 };
@@ -257,14 +205,16 @@ static void begin_place(struct causes *causes, const struct episode *episode,
 {
 	uint32_t spot = gti_causes_spot(causes, episode->after->root,
 					episode->site.stack, kind);
-	int64_t elapsed = ns_between(causes->first, episode->after->since);
+	int64_t elapsed = ns_between(causes->first,
+				     add_ns(episode->start, episode->length));
 
 	causes->place = (struct cause_place){.spot = spot};
+	if (episode->after->created && episode->after->user != HAS_WRITTEN)
+		causes->place.flags = PLACE_NEW;
 	if (causes->failed)
 		return;
-	causes_waits(causes, spot)->count++;
-	causes_waits(causes, spot)->sum =
-		add_ns(causes_waits(causes, spot)->sum, episode->length);
+	if (!causes->over)
+		causes_waits(causes, spot)->count++;
 	visit(causes, episode->slot, episode->g, spot);
 	if (episode->length < elapsed / 2)
 		return;
@@ -306,7 +256,7 @@ static void take_alone(struct causes *causes, const struct episode *episode,
 {
 	struct cause_row row = {.inner = episode->site.stack};
 
-	row.part = part_of_block(episode->site.kind, by);
+	row.part = gti_causes_part_of_block(episode->site.kind, by, 0);
 	row.stack = NO_STACK;
 	if (row.part < GTRACE_HOLDS && causes_look(causes, row.inner).yours)
 		row.stack = row.inner;
@@ -370,6 +320,37 @@ static void take_call(struct causes *causes, const struct episode *episode)
 		       episode->length, episode->g);
 }
 
+/* The block of EPISODE is not over when the trace ends. */
+static void take_open_block(struct causes *causes,
+			    const struct episode *episode)
+{
+	const struct chain_slot *slot = episode->after;
+	struct cause_open open = {.since = slot->since,
+				  .created = slot->created};
+
+	if (episode->site.stack == NO_STACK)
+		return;
+	begin_place(causes, episode, episode->site.kind);
+	if (causes->failed || !is_covered(causes, episode))
+		return;
+	if (episode->start <= causes->first)
+		causes->place.flags |= PLACE_ALWAYS;
+	take_alone(causes, episode, CHAIN_NOT_OVER);
+	open.spot = causes->place.spot;
+	if (array_add(&causes->open, &open, sizeof(open), causes->memory) ==
+	    NULL)
+		causes->failed = true;
+}
+
+static void take_ready(struct causes *causes, const struct episode *episode)
+{
+	if (!is_covered(causes, episode))
+		return;
+	causes->ready_all = add_ns(causes->ready_all, episode->length);
+	if (episode->length >= CAUSE_LEAST)
+		causes->ready = add_ns(causes->ready, episode->length);
+}
+
 static void take_episode(struct causes *causes, struct episode *episode)
 {
 	uint32_t root = episode->after->root;
@@ -382,16 +363,27 @@ static void take_episode(struct causes *causes, struct episode *episode)
 	episode->site = gti_chain_site(&causes->chain, episode->before);
 	if (!gti_causes_count(causes, root, episode->site.stack))
 		return;
-	if (episode->before->state == CHAIN_BLOCKED)
+	if (episode->before->state == CHAIN_BLOCKED && causes->over)
+		take_open_block(causes, episode);
+	else if (episode->before->state == CHAIN_BLOCKED)
 		take_block(causes, episode);
 	else if (episode->before->state == CHAIN_IN_CALL)
 		take_call(causes, episode);
-	else if (episode->before->state == CHAIN_READY &&
-		 episode->length >= CAUSE_LEAST && is_covered(causes, episode))
-		causes->ready = add_ns(causes->ready, episode->length);
+	else if (episode->before->state == CHAIN_READY)
+		take_ready(causes, episode);
 }
 
 /* ---------------------------------------------------------------- stream -- */
+
+/* The goroutine of SLOT, which is new, has the event TRANSITION. */
+static void note_write(struct causes *causes, struct chain_slot *slot,
+		       const struct transition *transition)
+{
+	uint32_t stack = gti_chain_number(&causes->chain, transition->stack);
+
+	if (causes_look(causes, stack).sends)
+		slot->user = HAS_WRITTEN;
+}
 
 static void take_transition(struct causes *causes, const struct feed *feed,
 			    const struct transition *transition)
@@ -412,6 +404,9 @@ static void take_transition(struct causes *causes, const struct feed *feed,
 		causes->first = causes->last;
 	}
 	after = chain_find(chain, feed, transition->g);
+	if (transition->kind == TRANSITION_CALL && after != NULL &&
+	    after->created && after->user != HAS_WRITTEN)
+		note_write(causes, after, transition);
 	if (known == NULL || after == NULL || chain->failed ||
 	    (after->state == before.state && after->since == before.since))
 		return;
@@ -439,40 +434,32 @@ static void take(void *self, struct feed *feed)
 	causes->failed |= causes->chain.failed;
 }
 
-/* SLOT is blocked, or in a system call, when the trace ends. */
-static void take_open(struct causes *causes, const struct chain_slot *slot)
+/* The number SLOT is in its last state when the trace ends. */
+static void take_open(struct causes *causes, uint32_t number)
 {
-	struct site site = gti_chain_site(&causes->chain, slot);
-	struct cause_open open = {.since = slot->since};
-	unsigned kind =
-		slot->state == CHAIN_BLOCKED ? site.kind : GTRACE_BLOCK_SYSCALL;
+	struct chain_slot *slot = chain_slot(&causes->chain, number);
+	struct episode episode = {
+		.slot = number,
+		.g = slot->g,
+		.before = slot,
+		.after = slot,
+		.start = slot->since,
+		.length = ns_between(slot->since, causes->last),
+	};
 
-	if ((slot->state != CHAIN_BLOCKED && slot->state != CHAIN_IN_CALL) ||
-	    site.stack == NO_STACK ||
-	    !gti_causes_count(causes, slot->root, site.stack) ||
-	    (causes->covers != NULL &&
-	     !causes->covers(causes->context, slot->g, slot->root, site.stack,
-			     slot->since,
-			     ns_between(slot->since, causes->last))))
-		return;
-	open.spot = gti_causes_spot(causes, slot->root, site.stack, kind);
-	open.created = slot->created;
-	if (!causes->failed && array_add(&causes->open, &open, sizeof(open),
-					 causes->memory) == NULL)
-		causes->failed = true;
+	if (slot->g != UINT64_MAX)
+		take_episode(causes, &episode);
 }
 
 static void finish(void *self, struct feed *feed, int64_t now)
 {
 	struct causes *causes = self;
-	const struct chain_slot *slots = causes->chain.slots.items;
-	size_t i;
+	uint32_t i;
 
 	causes->last = clock_ns(feed->clock, now);
-	for (i = 0; i < causes->chain.slots.count; i++)
-		if (slots[i].g != UINT64_MAX)
-			take_open(causes, &slots[i]);
 	causes->over = true;
+	for (i = 1; i <= causes->chain.slots.count; i++)
+		take_open(causes, i);
 	gti_chain_finish(&causes->chain);
 }
 

@@ -34,6 +34,7 @@ struct cause_stack {
 	bool yours;     /* it has a frame that is */
 	bool waits;     /* a system call that waits for others */
 	bool writes;    /* it waits for the network to write or to connect */
+	bool sends;     /* it is in a write */
 	bool in_c;      /* the system call is a call of C */
 	bool tracer;
 	bool known;
@@ -49,10 +50,13 @@ enum cause_root {
 
 /* Bits of struct cause_place, `flags`. */
 enum {
-	PLACE_KIN = 1,    /* the chain has another goroutine of this kind */
-	PLACE_TIMER = 2,  /* a timer ended it */
-	PLACE_ALONE = 4,  /* no goroutine ended it that is followed */
-	PLACE_CREATOR = 8 /* the goroutine's creator ended it */
+	PLACE_KIN = 1,     /* the chain has another goroutine of this kind */
+	PLACE_TIMER = 2,   /* a timer ended it */
+	PLACE_ALONE = 4,   /* no goroutine ended it that is followed */
+	PLACE_CREATOR = 8, /* the goroutine's creator ended it */
+	/* It is new, and has written nothing: its peer is to begin. */
+	PLACE_NEW = 16,
+	PLACE_ALWAYS = 32 /* it waited before the trace, and after it */
 };
 
 /* Where which goroutines were how. Bytes are compared: there is no padding. */
@@ -60,6 +64,17 @@ struct cause_spot {
 	uint32_t root;
 	uint32_t stack; /* number, or NO_STACK */
 	uint32_t kind;  /* enum gtrace_block_kind; also of a system call */
+};
+
+/*
+ * What a place is called by: spots at several stacks are one place. Bytes are
+ * compared.
+ */
+struct cause_ground {
+	uint32_t root;
+	uint32_t own;
+	uint32_t depth;
+	uint32_t kind;
 };
 
 struct cause_place {
@@ -72,7 +87,8 @@ struct cause_place {
 /* What the leaf did, for enum gtrace_hold; or: */
 enum {
 	ROW_LOAD = GTRACE_HOLDS, /* it was ready */
-	ROW_NOBODY               /* nobody is at fault, or it is not known */
+	ROW_COLLECTOR, /* it, others waited for, helped the collector */
+	ROW_NOBODY     /* nobody is at fault, or it is not known */
 };
 
 struct cause_row {
@@ -83,10 +99,13 @@ struct cause_row {
 	uint32_t level; /* 0, or 1 for all others */
 };
 
-/* Of a spot: blocks, and whether goroutines loop there. */
+/*
+ * Of a spot: the first spot of the same ground, which may be this one. Of that:
+ * blocks at all of these, and whether goroutines loop there.
+ */
 struct cause_waits {
 	uint64_t count;
-	int64_t sum;
+	uint32_t first;
 	bool loops;
 };
 
@@ -155,6 +174,8 @@ struct causes {
 	struct array stacks; /* struct cause_stack, by number */
 	struct array roots;  /* uint8_t: enum cause_root, by number */
 	struct texts spots, places, rows;
+	struct texts grounds;
+	struct array firsts; /* uint32_t: spots, by number of the ground */
 	struct array waits;  /* struct cause_waits, by spot */
 	struct map by_key;   /* place and row: number of the sum, plus one */
 	struct array sums;   /* struct cause_total */
@@ -172,6 +193,7 @@ struct causes {
 	uint64_t ended; /* blocks that could be walked */
 	uint64_t every; /* of these, each so-manieth is, and counts so often */
 	int64_t ready; /* sum of waits for a processor of CAUSE_LEAST or more */
+	int64_t ready_all; /* and of all */
 
 	/* Of the walk that is made: */
 	struct cause_place place;

@@ -20,10 +20,32 @@ void gti_causes_add(struct causes *causes, const struct cause_place *place,
 		    const struct cause_row *row, uint64_t times, int64_t start,
 		    int64_t length, uint64_t g);
 
+/*
+ * What a leaf at LEVEL does that is blocked, for KIND and by whom it ends: the
+ * `part` of a row.
+ */
+unsigned gti_causes_part_of_block(unsigned kind, unsigned by, unsigned level);
+
+/* What the leaf PIECE does. */
+unsigned gti_causes_part(struct causes *causes,
+			 const struct chain_piece *piece);
+
+/* The stack that names PIECE; NO_STACK: that of the place does. */
+uint32_t gti_causes_name(struct causes *causes,
+			 const struct chain_piece *piece);
+
+/* The first spot of the ground of SPOT, both numbers. */
+static inline uint32_t causes_first(const struct causes *causes, uint32_t spot)
+{
+	return ((const struct cause_waits *)causes->waits.items)[spot].first;
+}
+
+/* What is known of the ground of SPOT, a number. */
 static inline struct cause_waits *causes_waits(const struct causes *causes,
 					       uint32_t spot)
 {
-	return (struct cause_waits *)causes->waits.items + spot;
+	return (struct cause_waits *)causes->waits.items +
+	       causes_first(causes, spot);
 }
 
 #endif /* GTRACE_ANALYSIS_CAUSES_PARTS_H_ */

@@ -62,14 +62,35 @@ static uint32_t put(struct causes *causes, struct texts *texts, const void *key,
 	return number;
 }
 
+/* The first spot of the ground of SPOT, which has NUMBER. */
+static uint32_t find_first(struct causes *causes, const struct cause_spot *spot,
+			   uint32_t number)
+{
+	const struct cause_stack look = causes_look(causes, spot->stack);
+	const struct cause_ground ground = {spot->root, look.own, look.depth,
+					    spot->kind};
+	uint32_t at = put(causes, &causes->grounds, &ground, sizeof(ground));
+
+	if (causes->failed)
+		return number;
+	if (at < causes->firsts.count)
+		return ((const uint32_t *)causes->firsts.items)[at];
+	if (array_add(&causes->firsts, &number, sizeof(number),
+		      causes->memory) == NULL)
+		causes->failed = true;
+	return number;
+}
+
 static uint32_t add_spot(struct causes *causes, const struct cause_spot *spot)
 {
-	static const struct cause_waits none = {.count = 0};
+	struct cause_waits waits = {.count = 0};
 	uint32_t number = put(causes, &causes->spots, spot, sizeof(*spot));
 
-	if (!causes->failed && number >= causes->waits.count &&
-	    array_add(&causes->waits, &none, sizeof(none), causes->memory) ==
-		    NULL)
+	if (causes->failed || number < causes->waits.count)
+		return number;
+	waits.first = find_first(causes, spot, number);
+	if (array_add(&causes->waits, &waits, sizeof(waits), causes->memory) ==
+	    NULL)
 		causes->failed = true;
 	return number;
 }

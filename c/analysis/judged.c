@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* judged.c - who was at rest, and what the others could not go on for. */
+#include "analysis/causes_parts.h"
 #include "analysis/judged.h"
 
 #include <string.h>
 
 #include "base/array.h"
-#include "base/sort.h"
 #include "base/times.h"
 
 /* ----------------------------------------------------------------- loops -- */
@@ -55,12 +55,15 @@ static bool comes_before(struct causes *causes, uint32_t a, uint32_t b)
 static void find_loops(struct judged *judged)
 {
 	struct causes *causes = judged->causes;
+	const uint32_t *firsts = causes->firsts.items;
 	const struct cause_waits *waits = causes->waits.items;
-	uint32_t i, *loop;
+	uint32_t at, i, *loop;
 
-	for (i = 0; i < causes->waits.count; i++) {
-		const struct cause_spot *spot = causes_spot(causes, i);
+	for (at = 0; at < causes->firsts.count; at++) {
+		const struct cause_spot *spot;
 
+		i = firsts[at];
+		spot = causes_spot(causes, i);
 		if (!waits[i].loops)
 			continue;
 		loop = loop_at(judged, spot->root);
@@ -125,36 +128,61 @@ static bool waits_for_input(const struct judged *judged,
 	if (row->spot == 0 || row->level == 0)
 		return false;
 	spot = causes_spot(judged->causes, row->spot - 1);
-	return spot->kind != GTRACE_BLOCK_SLEEP && is_loop(judged, spot, false);
+	return (spot->kind == GTRACE_BLOCK_NETWORK ||
+		spot->kind == GTRACE_BLOCK_SYSCALL) &&
+	       is_loop(judged, spot, false);
 }
 
-/* Whether goroutines at PLACE, the leaf of whose chain is ROW, are at rest. */
-static bool rests(const struct judged *judged, const struct cause_place *place,
-		  const struct cause_row *row)
+/* Whether SPOT is one at which goroutines get what they work at. */
+static bool receives(const struct cause_spot *spot)
+{
+	return spot->kind == GTRACE_BLOCK_RECEIVE ||
+	       spot->kind == GTRACE_BLOCK_SELECT ||
+	       spot->kind == GTRACE_BLOCK_CONDITION;
+}
+
+/* How goroutines wait. */
+enum judgement {
+	IS_HARM,
+	IS_REST,
+	IS_WORK /* for one that runs, and would be at rest if it did not */
+};
+
+/* How those that wait at PLACE, the leaf of whose chain is ROW, wait. */
+static enum judgement judge(const struct judged *judged,
+			    const struct cause_place *place,
+			    const struct cause_row *row)
 {
 	struct causes *causes = judged->causes;
 	const struct cause_spot *spot = causes_spot(causes, place->spot);
 	bool waits = gti_causes_waits(causes, spot);
 
-	if (spot->kind != GTRACE_BLOCK_LOCK && is_long(judged, place))
-		return true;
+	if ((place->flags & PLACE_ALWAYS) != 0 ||
+	    (spot->kind != GTRACE_BLOCK_LOCK && is_long(judged, place)))
+		return IS_REST;
 	if (waits && !causes_look(causes, spot->stack).yours)
-		return true;
+		return IS_REST;
 	if ((place->flags & PLACE_ALONE) != 0 &&
 	    spot->kind != GTRACE_BLOCK_LOCK &&
 	    spot->kind != GTRACE_BLOCK_NETWORK &&
 	    spot->kind != GTRACE_BLOCK_SLEEP)
-		return true;
+		return IS_REST;
+	if (spot->kind == GTRACE_BLOCK_NETWORK &&
+	    (place->flags & PLACE_NEW) != 0)
+		return IS_REST;
 	if (spot->kind == GTRACE_BLOCK_SEND && waits_for_input(judged, row))
-		return true;
+		return IS_REST;
 	if (!waits)
-		return false;
+		return IS_HARM;
 	if ((place->flags & PLACE_CREATOR) != 0 &&
 	    spot->kind != GTRACE_BLOCK_NETWORK &&
 	    loop_of(judged, spot->root) == NULL)
-		return true;
-	return (place->flags & PLACE_KIN) == 0 &&
-	       is_loop(judged, spot, (place->flags & PLACE_TIMER) != 0);
+		return IS_REST;
+	if ((place->flags & PLACE_KIN) != 0 ||
+	    !is_loop(judged, spot, (place->flags & PLACE_TIMER) != 0))
+		return IS_HARM;
+	return row->part == GTRACE_HOLD_RAN && receives(spot) ? IS_WORK
+							      : IS_REST;
 }
 
 /* ------------------------------------------------------------- functions -- */
@@ -251,113 +279,135 @@ static void add_to_function(struct judged *judged, uint32_t stack,
 			 spot, sum);
 }
 
-static void judge_sum(struct judged *judged, const struct cause_total *sum)
+/* A sum, and of what it is. */
+struct judged_case {
+	const struct cause_total *sum;
+	const struct cause_place *place;
+	const struct cause_row *row;
+	const struct cause_spot *spot;
+	uint32_t stack; /* that names the cause */
+	enum judgement judgement;
+};
+
+static struct judged_case judged_case_of(const struct judged *judged,
+					 const struct cause_total *sum)
 {
 	struct causes *causes = judged->causes;
-	const struct cause_place *place =
-		(const void *)texts_at(&causes->places, sum->place).data;
-	const struct cause_row *row =
-		(const void *)texts_at(&causes->rows, sum->row).data;
-	const struct cause_spot *spot = causes_spot(causes, place->spot);
-	uint32_t stack = row->stack != NO_STACK ? row->stack : spot->stack;
+	struct judged_case made = {
+		.sum = sum,
+		.place = (const void *)texts_at(&causes->places, sum->place)
+				 .data,
+		.row = (const void *)texts_at(&causes->rows, sum->row).data,
+	};
 
-	if (rests(judged, place, row))
-		add_loss(judged, NO_STACK, spot, sum);
-	else if (row->part == ROW_LOAD)
-		judged->load += sum->sum;
-	else if (row->part < GTRACE_HOLDS && causes_look(causes, stack).yours)
-		add_to_function(judged, stack, spot, row, sum);
-	else
-		judged->nobody += sum->sum;
+	made.spot = causes_spot(causes, made.place->spot);
+	made.stack = made.row->stack != NO_STACK ? made.row->stack
+						 : made.spot->stack;
+	made.judgement = judge(judged, made.place, made.row);
+	if (made.judgement == IS_WORK && !causes_look(causes, made.stack).yours)
+		made.judgement = IS_REST;
+	return made;
 }
 
-/* ----------------------------------------------------------------- leaks -- */
-
-#define LEAK_LEAST    10
-#define LEAK_ENDED    10 /* times as many are not over as are */
-#define LEAK_QUARTERS 3
-
-/* Whether the COUNT blocks at OPEN, of one spot, are a leak. Sets LEAK. */
-static bool find_leak(const struct judged *judged,
-		      const struct cause_open *open, size_t count,
-		      struct judged_leak *leak)
+/* All but work, which is only counted: how much there is decides on it. */
+static void judge_sum(struct judged *judged, const struct cause_total *sum)
 {
-	const struct causes *causes = judged->causes;
-	const struct cause_waits *waits =
-		(const struct cause_waits *)causes->waits.items + open->spot;
-	unsigned kind = causes_spot(causes, open->spot)->kind;
-	uint64_t quarters[4] = {0};
+	const struct judged_case of = judged_case_of(judged, sum);
+	struct cause_stack look = causes_look(judged->causes, of.stack);
+	struct judged_function *function;
+
+	if (of.judgement == IS_WORK) {
+		function = find_function(judged, look.own);
+		if (function != NULL)
+			function->awaited = add_ns(function->awaited, sum->sum);
+	} else if (of.judgement == IS_REST) {
+		add_loss(judged, NO_STACK, of.spot, sum);
+	} else if (of.row->part == ROW_LOAD) {
+		judged->load = add_ns(judged->load, sum->sum);
+	} else if (of.row->part == ROW_COLLECTOR) {
+		judged->collector = add_ns(judged->collector, sum->sum);
+	} else if (of.row->part < GTRACE_HOLDS && look.yours) {
+		add_to_function(judged, of.stack, of.spot, of.row, sum);
+	} else {
+		judged->nobody = add_ns(judged->nobody, sum->sum);
+	}
+}
+
+/* ------------------------------------------------------------------ work -- */
+
+/* Whether goroutines waited so long for FUNCTION to run that it has no pauses.
+ */
+static bool is_awaited(const struct judged *judged,
+		       const struct judged_function *function)
+{
+	return function->awaited > 0 && function->awaited >= judged->length / 2;
+}
+
+/* Of what goroutines waited for that ran, this part could have been done. */
+static double doable_part(const struct judged *judged)
+{
+	const struct judged_function *functions = judged->functions.items;
+	double sum = 0;
 	size_t i;
 
-	*leak = (struct judged_leak){.spot = open->spot};
-	if (kind == GTRACE_BLOCK_NETWORK || kind == GTRACE_BLOCK_SLEEP ||
-	    kind == GTRACE_BLOCK_SYSCALL)
-		return false;
-	for (i = 0; i < count; i++) {
-		int64_t after = ns_between(causes->first, open[i].since);
-
-		if (!open[i].created)
-			continue;
-		leak->count++;
-		leak->sum = add_ns(leak->sum,
-				   ns_between(open[i].since, causes->last));
-		quarters[judged->length / 4 > 0 && after >= 0
-				 ? after / (judged->length / 4) < 4
-					   ? after / (judged->length / 4)
-					   : 3
-				 : 0]++;
-	}
-	for (i = 0; i < LEAK_QUARTERS; i++)
-		if (quarters[i] == 0)
-			return false;
-	return leak->count >= LEAK_LEAST &&
-	       waits->count <= leak->count / LEAK_ENDED;
+	for (i = 0; i < judged->functions.count; i++)
+		if (is_awaited(judged, &functions[i]))
+			sum += (double)functions[i].awaited;
+	return sum > (double)judged->idle ? (double)judged->idle / sum : 1;
 }
 
-static int by_spot(const void *a, const void *b)
+/* SUM counts as work in its PART, and else as rest, if it is work. */
+static void judge_work(struct judged *judged, const struct cause_total *sum,
+		       double part)
 {
-	const struct cause_open *x = a, *y = b;
+	const struct judged_case of = judged_case_of(judged, sum);
+	struct cause_total done = *sum, rest = *sum;
+	struct cause_row row = *of.row;
+	const struct judged_function *function;
 
-	if (x->spot != y->spot)
-		return x->spot < y->spot ? -1 : 1;
-	return (x->since > y->since) - (x->since < y->since);
+	if (of.judgement != IS_WORK)
+		return;
+	function = find_function(judged,
+				 causes_look(judged->causes, of.stack).own);
+	if (function == NULL)
+		return;
+	row.part = GTRACE_HOLD_WORK;
+	done.sum = is_awaited(judged, function)
+			   ? (int64_t)((double)sum->sum * part)
+			   : 0;
+	rest.sum -= done.sum;
+	if (done.sum > 0)
+		add_to_function(judged, of.stack, of.spot, &row, &done);
+	if (rest.sum > 0)
+		add_loss(judged, NO_STACK, of.spot, &rest);
 }
 
-static void find_leaks(struct judged *judged)
+static void judge_all(struct judged *judged)
 {
-	struct array *open = &judged->causes->open;
-	const struct cause_open *items = open->items;
-	struct judged_leak leak;
-	size_t i, end;
+	const struct cause_total *sums = judged->causes->sums.items;
+	size_t count = judged->causes->sums.count, i;
+	double part;
 
-	if (open->count > 1)
-		gti_sort(open->items, open->count, sizeof(*items), by_spot);
-	for (i = 0; i < open->count; i = end) {
-		for (end = i + 1; end < open->count; end++)
-			if (items[end].spot != items[i].spot)
-				break;
-		if (find_leak(judged, items + i, end - i, &leak) &&
-		    array_add(&judged->leaks, &leak, sizeof(leak),
-			      judged->causes->memory) == NULL)
-			judged->failed = true;
-	}
+	for (i = 0; i < count && !judged->failed; i++)
+		judge_sum(judged, &sums[i]);
+	part = doable_part(judged);
+	for (i = 0; i < count && !judged->failed; i++)
+		judge_work(judged, &sums[i], part);
 }
 
 /* ------------------------------------------------------------------- all -- */
 
-void gti_judge(struct judged *judged, struct causes *causes, int64_t length)
+void gti_judge(struct judged *judged, struct causes *causes, int64_t length,
+	       int64_t idle)
 {
-	const struct cause_total *sums = causes->sums.items;
-	size_t i;
-
 	memset(judged, 0, sizeof(*judged));
 	judged->causes = causes;
 	judged->length = length;
+	judged->idle = idle;
 	gti_texts_init(&judged->victims, causes->memory);
 	find_loops(judged);
-	for (i = 0; i < causes->sums.count && !judged->failed; i++)
-		judge_sum(judged, &sums[i]);
-	find_leaks(judged);
+	judge_all(judged);
+	gti_judge_leaks(judged);
 	judged->failed |= causes->failed;
 }
 

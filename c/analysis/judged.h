@@ -8,7 +8,8 @@
  * kind wait for something to do, and come back to, the one with the fewest
  * calls of the program. It does so as long as its chain ends outside of the
  * process, and not through a goroutine of its own kind, which has what it waits
- * for.
+ * for. If goroutines wait so most of the time for one that runs, processors
+ * that are idle could do what they will get: that is work, and counts as far.
  */
 #ifndef GTRACE_ANALYSIS_JUDGED_H_
 #define GTRACE_ANALYSIS_JUDGED_H_
@@ -37,6 +38,8 @@ struct judged_function {
 	int64_t worst;
 	int64_t worst_start;
 	uint64_t worst_g;
+	/* Receivers without work waited while it ran, and for so long. */
+	int64_t awaited;
 	int64_t most;   /* the longest sum of one stack: */
 	uint32_t stack; /* which names it */
 };
@@ -62,6 +65,7 @@ struct judged_leak {
 struct judged {
 	struct causes *causes;
 	int64_t length;         /* of the trace */
+	int64_t idle;           /* time of processors */
 	struct array loops;     /* uint32_t: spot, plus one, by root */
 	struct map by_own;      /* a function's number, plus one */
 	struct array functions; /* struct judged_function */
@@ -70,13 +74,21 @@ struct judged {
 	struct array losses;    /* struct judged_loss */
 	struct array leaks;     /* struct judged_leak */
 	int64_t nobody;
-	int64_t load; /* of goroutines above others that were ready */
+	int64_t load;      /* of goroutines above others that were ready */
+	int64_t collector; /* of those above others that helped the collector */
 	bool failed;
 };
 
-/* Judges CAUSES of a trace of LENGTH, in nanoseconds. */
-void gti_judge(struct judged *judged, struct causes *causes, int64_t length);
+/*
+ * Judges CAUSES of a trace of LENGTH, in which processors were IDLE for so long
+ * in all; in nanoseconds.
+ */
+void gti_judge(struct judged *judged, struct causes *causes, int64_t length,
+	       int64_t idle);
 void gti_judged_free(struct judged *judged);
+
+/* A part of gti_judge(): sets judged->leaks. */
+void gti_judge_leaks(struct judged *judged);
 
 static inline struct judged_victim judged_victim(const struct judged *judged,
 						 uint32_t number)

@@ -61,6 +61,10 @@ struct causes_made {
 	/* Ready time of 100 us or more while all processors were busy. */
 	struct cause_sum load;
 	struct cause_sum handover; /* any ready time while one was idle */
+	/* Of all ready time, waits that are too short for the load are so much.
+	 */
+	double short_part;
+	int64_t collector; /* others waited so long for one that helped it */
 	/*
 	 * All that counts as harm, each moment of a goroutine once: that of the
 	 * functions, load, handover, what goes to the collector, to nobody and

@@ -68,12 +68,20 @@ static bool has_name(const struct gtrace_function *of)
 	       !gti_is_standard(of->frame.function);
 }
 
-static struct gtrace_finding finding_of_delay(const struct gtrace_function *of)
+int64_t gti_harm_of_delay(const struct gtrace_function *of,
+			  const struct causes_made *causes)
+{
+	return bounded(((double)of->delay - (double)of->off_cpu) *
+		       (1 - causes->short_part));
+}
+
+static struct gtrace_finding finding_of_delay(const struct gtrace_function *of,
+					      const struct causes_made *causes)
 {
 	struct gtrace_finding finding = gti_finding_of(GTRACE_FINDING_FUNCTION);
 
 	finding.frame = of->frame;
-	finding.harm = (int64_t)((uint64_t)of->delay - (uint64_t)of->off_cpu);
+	finding.harm = gti_harm_of_delay(of, causes);
 	finding.parts[GTRACE_HOLD_DELAY] = finding.others = finding.harm;
 	finding.inners[GTRACE_HOLD_DELAY] = of->inner;
 	finding.off_cpu = of->off_cpu;
@@ -154,7 +162,7 @@ static void add_functions(struct diagnosis *diagnosis)
 		gti_put_finding(diagnosis, &finding);
 	}
 	for (i = 0; i < summary->delaying_count; i++) {
-		finding = finding_of_delay(summary->delaying[i]);
+		finding = finding_of_delay(summary->delaying[i], causes);
 		if (has_name(summary->delaying[i]))
 			gti_put_finding(diagnosis, &finding);
 	}

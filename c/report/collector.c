@@ -4,8 +4,9 @@
 
 #include "base/naming.h"
 #include "base/strings.h"
+#include "base/times.h"
 #include "report/block_kinds.h"
-#include "report/diagnosis.h"
+#include "report/diagnosing.h"
 
 /* If the time in a function is less of a collector's harm, it has no name. */
 #define NAMED_PART 5
@@ -22,7 +23,8 @@
 
 /* For how long goroutines of the program could not go on, by the reason. */
 struct harms {
-	int64_t assists;  /* they marked, or were blocked in that */
+	int64_t assists;  /* they marked, were blocked in that, or waited for
+			     one that did */
 	int64_t workers;  /* workers of the collector had their processors */
 	int64_t sweeping; /* they swept when they allocated */
 	int64_t waits;    /* they waited until it had begun or finished */
@@ -122,7 +124,8 @@ static struct harms add_blocks(struct gtrace_finding *finding,
 
 /* Adds the delay by workers. Returns it. */
 static int64_t add_workers(struct gtrace_finding *finding,
-			   const struct gtrace_summary *summary)
+			   const struct gtrace_summary *summary,
+			   const struct causes_made *causes)
 {
 	int64_t before = finding->harm;
 	size_t i;
@@ -130,7 +133,7 @@ static int64_t add_workers(struct gtrace_finding *finding,
 	for (i = 0; i < summary->delaying_count; i++) {
 		const struct gtrace_function *of = summary->delaying[i];
 		const struct gtrace_finding add = {
-			.harm = of->delay - of->off_cpu,
+			.harm = gti_harm_of_delay(of, causes),
 			.off_cpu = of->off_cpu,
 			.count = of->delaying,
 			.worst = of->max,
@@ -174,20 +177,23 @@ static bool sweeps_most(const struct harms *harms)
 
 /* Makes FINDING, all but its name. Returns what its harm consists of. */
 static struct harms add_up(struct gtrace_finding *finding,
-			   const struct gtrace_summary *summary)
+			   const struct gtrace_summary *summary,
+			   const struct causes_made *causes)
 {
 	struct harms harms = add_blocks(finding, summary->blocks);
 
-	harms.workers = add_workers(finding, summary);
+	harms.assists = add_ns(harms.assists, causes->collector);
+	harms.workers = add_workers(finding, summary, causes);
 	add_help(finding, &harms, summary);
 	return harms;
 }
 
-struct gtrace_finding gti_find_collector(const struct gtrace_summary *summary)
+struct gtrace_finding gti_find_collector(const struct gtrace_summary *summary,
+					 const struct causes_made *causes)
 {
 	struct gtrace_finding finding =
 		gti_finding_of(GTRACE_FINDING_COLLECTOR);
-	const struct harms harms = add_up(&finding, summary);
+	const struct harms harms = add_up(&finding, summary, causes);
 	int64_t helped = harms.assists + harms.waits;
 
 	if (sweeps_most(&harms)) {
@@ -293,10 +299,11 @@ static void say_most(struct sentence *to, const struct harms *harm,
 
 void gti_tell_collector(struct sentence *to,
 			const struct gtrace_finding *finding,
-			const struct gtrace_summary *summary)
+			const struct gtrace_summary *summary,
+			const struct causes_made *causes)
 {
 	struct gtrace_finding again = gti_finding_of(finding->kind);
-	const struct harms harms = add_up(&again, summary);
+	const struct harms harms = add_up(&again, summary, causes);
 
 	gti_say(to, "The garbage collector held goroutines up for ");
 	gti_say_harm(to, finding, "of them");

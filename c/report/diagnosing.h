@@ -57,6 +57,13 @@ double gti_certain_part(const struct gtrace_summary *summary);
  */
 void gti_add_machine(struct diagnosis *diagnosis);
 
+/*
+ * Makes the texts of the findings that the summary of DIAGNOSIS has, and its
+ * headline and what explains it. Returns false if there is no memory in ARENA.
+ */
+bool gti_tell_findings(const struct diagnosis *diagnosis, struct arena *arena,
+		       const char *name);
+
 /* ---------------------------------------------------------------- causes -- */
 
 /* How many findings gti_add_causes() adds at most. */
@@ -68,6 +75,13 @@ size_t gti_count_causes(const struct gtrace_summary *summary,
  * slices, and what names no function. Before all others.
  */
 void gti_add_causes(struct diagnosis *diagnosis);
+
+/*
+ * The delay by OF, without the time in which threads had no CPU, of those that
+ * waited long enough to count.
+ */
+int64_t gti_harm_of_delay(const struct gtrace_function *of,
+			  const struct causes_made *causes);
 
 /* By how much of its harm FINDING is ranked. */
 double gti_rank_cause(const struct diagnosis *diagnosis,

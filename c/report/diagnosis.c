@@ -89,7 +89,7 @@ static void add_finalizer(struct diagnosis *diagnosis)
 static void add_collector(struct diagnosis *diagnosis)
 {
 	struct gtrace_finding collector =
-		gti_find_collector(diagnosis->summary);
+		gti_find_collector(diagnosis->summary, diagnosis->causes);
 	struct gtrace_finding forced = gti_find_forced(diagnosis->summary);
 
 	gti_put_finding(diagnosis, &collector);
@@ -227,5 +227,5 @@ bool gti_find(struct gtrace_summary *summary, const struct causes_made *causes,
 	summary->findings = diagnosis.findings;
 	summary->finding_count =
 		diagnosis.count < FINDINGS_MAX ? diagnosis.count : FINDINGS_MAX;
-	return gti_tell_findings(summary, diagnosis.findings, arena, name);
+	return gti_tell_findings(&diagnosis, arena, name);
 }

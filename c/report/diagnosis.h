@@ -87,12 +87,4 @@ bool gti_told(const struct gtrace_summary *summary);
 /* The finding that is told with the first one. NULL: none. */
 const struct gtrace_finding *gti_also(const struct gtrace_summary *summary);
 
-/*
- * Makes the texts of FINDINGS, all those of SUMMARY, and its headline and what
- * explains it. Returns false if there is no memory in ARENA.
- */
-bool gti_tell_findings(struct gtrace_summary *summary,
-		       struct gtrace_finding *findings, struct arena *arena,
-		       const char *name);
-
 #endif /* GTRACE_REPORT_DIAGNOSIS_H_ */

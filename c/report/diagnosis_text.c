@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* diagnosis_text.c - findings in sentences, of which the first is the headline.
  */
-#include "report/diagnosis.h"
+#include "report/diagnosing.h"
 
 #include <string.h>
 
@@ -116,11 +116,13 @@ static void tell_stop(struct sentence *to, const struct gtrace_finding *finding,
 }
 
 static void tell(struct sentence *to, const struct gtrace_finding *finding,
-		 const struct gtrace_summary *summary)
+		 const struct diagnosis *diagnosis)
 {
+	const struct gtrace_summary *summary = diagnosis->summary;
+
 	switch (finding->kind) {
 	case GTRACE_FINDING_COLLECTOR:
-		gti_tell_collector(to, finding, summary);
+		gti_tell_collector(to, finding, summary, diagnosis->causes);
 		break;
 	case GTRACE_FINDING_STOP:
 		tell_stop(to, finding, summary);
@@ -291,15 +293,16 @@ static bool tell_rest_next(struct telling *telling,
 	return keep(telling, &summary->rest_next);
 }
 
-bool gti_tell_findings(struct gtrace_summary *summary,
-		       struct gtrace_finding *findings, struct arena *arena,
+bool gti_tell_findings(const struct diagnosis *diagnosis, struct arena *arena,
 		       const char *name)
 {
+	struct gtrace_summary *summary = diagnosis->summary;
+	struct gtrace_finding *findings = diagnosis->findings;
 	struct telling telling = {.summary = summary, .arena = arena};
 	size_t i;
 
 	for (i = 0; i < summary->finding_count; i++) {
-		tell(begin(&telling), &findings[i], summary);
+		tell(begin(&telling), &findings[i], diagnosis);
 		if (!keep(&telling, &findings[i].text))
 			return false;
 		gti_say_next(begin(&telling), &findings[i], name);

@@ -20,9 +20,10 @@
 /*
  * Stacks are numbers. The hundreds are the function that they are called by,
  * which is the first function of its kind if the tens are 0; the tens are the
- * calls below that. A stack that ends in 9 has no frame that is yours.
+ * calls below that. A stack that ends in 9 has no frame that is yours, one that
+ * ends in 8 is in a write.
  */
-#define STACK(function, calls) ((function) * 100u + (calls) * 10u)
+#define STACK(function, calls) ((function)*100u + (calls)*10u)
 
 static struct gtrace_allocator memory;
 static const struct clock clock = {.ns_per_tick = 1};
@@ -30,6 +31,7 @@ static struct feed *feed;
 static struct causes *causes;
 static struct judged judged;
 static uint32_t slots[20000];
+static int64_t idle; /* time of processors */
 
 static bool describe(void *context, const struct site_key *key,
 		     struct site *site)
@@ -52,6 +54,7 @@ static void look(void *context, uint32_t stack, struct cause_stack *to)
 	to->depth = (uint16_t)(stack / 10 % 10);
 	to->yours = stack % 10 != 9;
 	to->waits = true;
+	to->sends = stack % 10 == 8;
 }
 
 static uint32_t root_of(void *context, uint32_t stack)
@@ -72,6 +75,7 @@ static int begin(void **state)
 
 	(void)state;
 	memory = gti_allocator_or_default(NULL);
+	idle = 0;
 	feed = calloc(1, sizeof(*feed));
 	causes = calloc(1, sizeof(*causes));
 	assert_non_null(feed);
@@ -103,7 +107,7 @@ static void judge(int64_t length)
 {
 	gti_feed_finish(feed, length);
 	assert_false(feed->failed || causes->failed);
-	gti_judge(&judged, causes, length);
+	gti_judge(&judged, causes, length, idle);
 	assert_false(judged.failed);
 }
 
@@ -121,8 +125,8 @@ static void put(unsigned kind, int64_t now, unsigned g, unsigned by,
 
 	transition.g = feed_slot(feed, &feed->goroutines, &slots[g], g);
 	if (by != 0)
-		transition.by = feed_slot(feed, &feed->goroutines, &slots[by],
-					  by);
+		transition.by =
+			feed_slot(feed, &feed->goroutines, &slots[by], by);
 	feed_record(feed, &transition);
 }
 
@@ -145,6 +149,13 @@ static void wake(int64_t now, unsigned g, unsigned by, uint64_t stack)
 	put(TRANSITION_START, now, g, 0, 0, 0);
 }
 
+/* G has written something. */
+static void write_once(int64_t now, unsigned g)
+{
+	put(TRANSITION_CALL, now, g, g, STACK(70, 1) + 8, 0);
+	put(TRANSITION_RETURN, now, g, g, 0, 0);
+}
+
 /* The sum that the function with the number of STACK has in PART. */
 static int64_t sum_of(uint64_t stack, enum gtrace_hold part)
 {
@@ -162,7 +173,7 @@ static int64_t judged_sum(void)
 {
 	const struct judged_function *functions = judged.functions.items;
 	const struct judged_loss *losses = judged.losses.items;
-	int64_t sum = judged.nobody + judged.load;
+	int64_t sum = judged.nobody + judged.load + judged.collector;
 	size_t i;
 
 	for (i = 0; i < judged.functions.count; i++)
@@ -173,7 +184,8 @@ static int64_t judged_sum(void)
 	return sum;
 }
 
-/* ------------------------------------------------------------------ rules -- */
+/* ------------------------------------------------------------------ rules --
+ */
 
 #define HOLDER STACK(20, 1)
 #define WAITER STACK(30, 1)
@@ -193,9 +205,9 @@ static void test_lock(void **state)
 	assert_int_equal(sum_of(HOLDER, GTRACE_HOLD_SLEEP),
 			 (1000 - 20) + (1000 - 10));
 	assert_int_equal(sum_of(HOLDER, GTRACE_HOLD_RAN), 1200 - 1000);
-	assert_int_equal(((struct judged_function *)judged.functions.items)
-				 ->others,
-			 1200 - 20);
+	assert_int_equal(
+		((struct judged_function *)judged.functions.items)->others,
+		1200 - 20);
 }
 
 #define WORKER STACK(40, 0)
@@ -229,6 +241,7 @@ static void test_pool(void **state)
 	(void)state;
 	start(0, 1, WORKER);
 	start(0, 2, WORKER);
+	write_once(1, 2);
 	for (now = 100; now < 1000; now += 100) {
 		block(now, 1, WORKER, GTRACE_BLOCK_RECEIVE);
 		block(now + 10, 2, STACK(41, 1), GTRACE_BLOCK_NETWORK);
@@ -291,6 +304,171 @@ static void test_leak(void **state)
 	assert_int_equal(leak->count, 40);
 }
 
+/* Stacks in one function are one place, and goroutines loop there. */
+static void test_ground(void **state)
+{
+	int64_t now;
+
+	(void)state;
+	start(0, 1, WORKER);
+	start(0, 2, STACK(20, 0));
+	for (now = 100; now < 300; now += 100) {
+		block(now, 1, WORKER + 10 + (unsigned)now / 100,
+		      GTRACE_BLOCK_RECEIVE);
+		put(TRANSITION_CALL, now + 10, 2, 2, HOLDER, 0);
+		put(TRANSITION_RETURN, now + 60, 2, 2, 0, 0);
+		wake(now + 60, 1, 2, HOLDER);
+	}
+	/* A wait of more calls is none. */
+	block(300, 1, WORKER + 20, GTRACE_BLOCK_RECEIVE);
+	put(TRANSITION_CALL, 310, 2, 2, HOLDER, 0);
+	put(TRANSITION_RETURN, 360, 2, 2, 0, 0);
+	wake(360, 1, 2, HOLDER);
+	judge(100000);
+	assert_int_equal(sum_of(HOLDER, GTRACE_HOLD_CALL), 50);
+}
+
+/* One leak at several stacks in one function. */
+static void test_leak_ground(void **state)
+{
+	unsigned g;
+
+	(void)state;
+	start(0, 1, STACK(20, 0));
+	for (g = 2; g < 42; g++) {
+		put(TRANSITION_CREATE, g * 20, g, 1, HOLDER, WORKER);
+		put(TRANSITION_START, g * 20, g, 0, 0, 0);
+		block(g * 20 + 1, g, WORKER + g % 8, GTRACE_BLOCK_SEND);
+	}
+	judge(1000);
+	assert_int_equal(judged.leaks.count, 1);
+	assert_int_equal(((struct judged_leak *)judged.leaks.items)->count, 40);
+}
+
+/* The peer of a new goroutine that has written nothing is to begin. */
+static void test_new(void **state)
+{
+	unsigned g;
+
+	(void)state;
+	for (g = 1; g <= 2; g++) {
+		start(0, g, STACK(20, 0));
+		if (g == 2)
+			write_once(5, g);
+		block(10, g, STACK(20, 1) + 100 * g, GTRACE_BLOCK_NETWORK);
+		wake(400, g, 0, 0);
+	}
+	judge(1000);
+	assert_int_equal(sum_of(STACK(21, 0), GTRACE_HOLD_NETWORK), 0);
+	assert_int_equal(sum_of(STACK(22, 0), GTRACE_HOLD_NETWORK), 390);
+}
+
+/* Who sends to one that waits for its input is at rest; if it sleeps, not. */
+static void test_send(void **state)
+{
+	static const unsigned kinds[] = {
+		GTRACE_BLOCK_NETWORK, GTRACE_BLOCK_SLEEP, GTRACE_BLOCK_SELECT};
+	unsigned i, g;
+	int64_t now;
+
+	(void)state;
+	for (i = 0; i < 3; i++) {
+		g = 1 + 2 * i;
+		start(0, g, STACK(20 + 10 * i, 0));
+		start(0, g + 1, STACK(60 + i, 0));
+		write_once(1, g);
+		for (now = 100; now < 500; now += 100) {
+			block(now, g, STACK(20 + 10 * i, 0), kinds[i]);
+			block(now, g + 1, STACK(60 + i, 1), GTRACE_BLOCK_SEND);
+			wake(now + 50, g, 0, 0);
+			wake(now + 50, g + 1, g, STACK(20 + 10 * i, 0));
+		}
+	}
+	judge(100000);
+	assert_int_equal(sum_of(STACK(20, 0), GTRACE_HOLD_NETWORK), 0);
+	assert_int_equal(sum_of(STACK(30, 0), GTRACE_HOLD_SLEEP), 4 * 50);
+	assert_int_equal(sum_of(STACK(40, 0), GTRACE_HOLD_SLEEP), 4 * 50);
+}
+
+/* Workers wait for one that runs most of the time: 8 of them, 3 idle. */
+static void wait_for_work(int64_t pause)
+{
+	unsigned g;
+	int64_t now;
+
+	start(0, 20, STACK(20, 0));
+	for (g = 1; g <= 8; g++)
+		start(0, g, WORKER);
+	for (now = 0; now < 1000; now += 100) {
+		for (g = 1; g <= 8; g++)
+			block(now, g, WORKER, GTRACE_BLOCK_RECEIVE);
+		block(now + 1, 20, HOLDER, GTRACE_BLOCK_SLEEP);
+		wake(now + 1 + pause, 20, 0, 0);
+		for (g = 1; g <= 8; g++)
+			wake(now + 90, g, 20, HOLDER);
+	}
+	idle = 3000;
+	judge(1000);
+}
+
+static void test_work(void **state)
+{
+	(void)state;
+	wait_for_work(10);
+	/* 8 * 79 of 100 waited for it to run, which 3 * 100 could have done. */
+	assert_in_range(sum_of(HOLDER, GTRACE_HOLD_WORK), 2990, 3000);
+	assert_int_equal(sum_of(HOLDER, GTRACE_HOLD_RAN), 0);
+	assert_int_equal(judged_sum(), 10 * 10 + 10 * 8 * 90);
+}
+
+/* It has pauses: 40 of 1000, 8 times. */
+static void test_no_work(void **state)
+{
+	(void)state;
+	wait_for_work(85);
+	assert_int_equal(sum_of(HOLDER, GTRACE_HOLD_WORK), 0);
+	assert_int_equal(sum_of(HOLDER, GTRACE_HOLD_RAN), 0);
+}
+
+/* What is not over when the trace ends counts, but where nothing ends it. */
+static void test_open(void **state)
+{
+	(void)state;
+	start(0, 1, STACK(20, 0));
+	start(0, 2, STACK(30, 0));
+	start(0, 3, STACK(40, 0));
+	start(0, 4, STACK(50, 0));
+	start(0, 5, STACK(60, 0));
+	put(TRANSITION_CALL, 700000, 1, 1, STACK(20, 1), 0);
+	block(800000, 2, STACK(30, 1), GTRACE_BLOCK_SLEEP);
+	block(800000, 3, STACK(40, 1), GTRACE_BLOCK_LOCK);
+	block(800000, 4, STACK(50, 1), GTRACE_BLOCK_RECEIVE);
+	put(TRANSITION_PREEMPT, 800000, 5, 5, STACK(60, 1), 0);
+	judge(1000000);
+	assert_int_equal(sum_of(STACK(20, 0), GTRACE_HOLD_CALL), 300000);
+	assert_int_equal(sum_of(STACK(30, 0), GTRACE_HOLD_SLEEP), 200000);
+	assert_int_equal(judged.nobody, 200000);
+	assert_int_equal(causes->ready, 200000);
+	assert_int_equal(judged_sum(), 900000);
+}
+
+/* Others wait for one that helps the collector. */
+static void test_collector(void **state)
+{
+	(void)state;
+	start(0, 1, STACK(20, 0));
+	start(0, 2, STACK(30, 0));
+	block(10, 2, WAITER, GTRACE_BLOCK_LOCK);
+	put(TRANSITION_ASSIST, 20, 1, 1, HOLDER, 0);
+	put(TRANSITION_ASSIST_END, 60, 1, 1, HOLDER, 0);
+	block(60, 1, HOLDER, GTRACE_BLOCK_ASSIST);
+	wake(90, 1, 0, 0);
+	wake(95, 2, 1, HOLDER);
+	judge(100000);
+	assert_int_equal(judged.collector, 70);
+	assert_int_equal(sum_of(HOLDER, GTRACE_HOLD_RAN), 15);
+}
+
 /* The runtime's own goroutines do not count. */
 static void test_runtime(void **state)
 {
@@ -303,7 +481,8 @@ static void test_runtime(void **state)
 	assert_int_equal(judged_sum(), 0);
 }
 
-/* ----------------------------------------------------------------- bounds -- */
+/* ----------------------------------------------------------------- bounds --
+ */
 
 /* Behind a holder, a convoy in which each goroutine wakes the next one. */
 static void test_convoy(void **state)
@@ -320,12 +499,13 @@ static void test_convoy(void **state)
 	for (g = 2; g < count; g++)
 		wake(1000 + g, g, g - 1, STACK(30, 2));
 	judge(100000);
-	assert_true(causes->chain.steps <= 64 * causes->transitions + 65536 +
-						  2 * 4096);
+	assert_true(causes->chain.steps <=
+		    64 * causes->transitions + 65536 + 2 * 4096);
 	assert_true(judged_sum() > 0);
 }
 
-/* ----------------------------------------------------------------- random -- */
+/* ----------------------------------------------------------------- random --
+ */
 
 #define GOROUTINES 40
 
@@ -358,6 +538,8 @@ static void test_sums(void **state)
 			by = 0;
 		wake(now, g, by, by == 0 ? 0 : STACK(25, 1));
 	}
+	for (g = 1; g < GOROUTINES; g++)
+		sum += since[g] != 0 ? now + 1 - (since[g] - 1) : 0;
 	judge(now + 1);
 	assert_int_equal(causes->every, 1);
 	assert_int_equal(judged_sum(), sum);
@@ -368,9 +550,15 @@ static void test_sums(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_lock),    TEST(test_loop),	TEST(test_pool),
-		TEST(test_long),    TEST(test_calls),	TEST(test_leak),
-		TEST(test_runtime), TEST(test_convoy), TEST(test_sums),
+		TEST(test_lock),        TEST(test_loop),
+		TEST(test_pool),        TEST(test_long),
+		TEST(test_calls),       TEST(test_leak),
+		TEST(test_runtime),     TEST(test_convoy),
+		TEST(test_sums),        TEST(test_ground),
+		TEST(test_new),         TEST(test_send),
+		TEST(test_work),        TEST(test_open),
+		TEST(test_collector),   TEST(test_no_work),
+		TEST(test_leak_ground),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
