@@ -15,6 +15,9 @@
 #define ROWS_DEFAULT 10
 #define ROWS_MAX     1000
 
+/* Critical paths: of so many kinds of requests the longest ones. */
+#define PATHS_WANTED 3
+
 /* All windows take so many bytes at most; a bar, and the lanes of a window. */
 #define WINDOWS_BYTES 1000000
 #define BAR_BYTES     90
@@ -37,6 +40,7 @@ _Static_assert(WINDOWS_BYTES / WINDOW_BYTES <= LANES_WINDOWS, "a bit each");
 struct html {
 	struct gtrace *trace;
 	struct gtrace_summary *summary;
+	struct gtrace_reports *reports; /* critical paths */
 	struct lanes lanes;
 	struct html_report report;
 };
@@ -156,11 +160,11 @@ static size_t count_windows(struct html *html)
 	const size_t *counts = html->report.counts;
 	size_t *windows = html->report.windows, all = 0, left = most, i;
 
-	for (i = 0; i < HTML_LISTS; i++)
+	for (i = 0; i < HTML_WINDOWS; i++)
 		all += windows[i] = counts[i];
 	if (all <= most)
 		return all;
-	for (i = HTML_LISTS; i-- > 0; left -= windows[i])
+	for (i = HTML_WINDOWS; i-- > 0; left -= windows[i])
 		if (windows[i] > left / (i + 1))
 			windows[i] = left / (i + 1);
 	return most - left;
@@ -168,9 +172,9 @@ static size_t count_windows(struct html *html)
 
 static bool set_windows(struct html *html)
 {
-	static void (*const set[HTML_LISTS])(struct html *, struct window *,
-					     size_t) = {set_slice, set_wait,
-							set_block, set_stop};
+	static void (*const set[HTML_WINDOWS])(struct html *, struct window *,
+					       size_t) = {set_slice, set_wait,
+							  set_block, set_stop};
 	size_t count = count_windows(html), bars, list, i;
 	struct window *window;
 
@@ -186,7 +190,7 @@ static bool set_windows(struct html *html)
 		    count))
 		return false;
 	window = html->lanes.windows;
-	for (list = 0; list < HTML_LISTS; list++)
+	for (list = 0; list < HTML_WINDOWS; list++)
 		for (i = 0; i < html->report.windows[list]; i++)
 			set[list](html, ++window, i);
 	return gti_lanes_set(&html->lanes);
@@ -309,6 +313,32 @@ static enum gtrace_status make_pass(struct html *html,
 
 /* ---------------------------------------------------------------- report -- */
 
+static size_t count_paths(const struct gtrace_path_report *paths)
+{
+	size_t count = 0, i;
+
+	for (i = 0; i < paths->count; i++)
+		count += paths->kinds[i].path_count;
+	return count;
+}
+
+/* Finds the critical paths of all requests, whatever the filters. */
+static enum gtrace_status find_paths(struct html *html,
+				     struct gtrace_error *error)
+{
+	const struct gtrace_request request = {.size = sizeof(request),
+					       .paths = PATHS_WANTED};
+	enum gtrace_status status =
+		gtrace_analyse(html->trace, &request, &html->reports, error);
+
+	if (status != GTRACE_OK)
+		return status;
+	html->report.paths = html->reports->paths;
+	html->report.paths_wanted = request.paths;
+	html->report.counts[HTML_PATHS] = count_paths(html->report.paths);
+	return GTRACE_OK;
+}
+
 static void prepare_report(struct html *html,
 			   const struct gtrace_request *request)
 {
@@ -373,11 +403,14 @@ enum gtrace_status gti_print_page(struct gtrace *trace,
 				  "for a page");
 	if (status == GTRACE_OK) {
 		prepare_report(&html, &request);
-		status = make_pass(&html, error);
+		status = find_paths(&html, error);
 	}
+	if (status == GTRACE_OK)
+		status = make_pass(&html, error);
 	if (status == GTRACE_OK)
 		gti_write_page(writer, &html.report);
 	gti_lanes_free(&html.lanes);
+	gtrace_reports_free(html.reports);
 	gtrace_summary_free(html.summary);
 	return status;
 }

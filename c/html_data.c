@@ -5,6 +5,7 @@
 #include "front.h"
 #include "report/html.h"
 #include "report/json.h"
+#include "report/paths.h"
 
 /* Writes a list of numbers, which the caller closes. */
 static void put_list(struct json *json, const int64_t *values, size_t count)
@@ -20,15 +21,22 @@ static void put_list(struct json *json, const int64_t *values, size_t count)
 	put_list(json, (const int64_t[]){__VA_ARGS__},                         \
 		 sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
 
+/* SHARE, from 0 to 1, as one digit of base64: 0 to 63. */
+static char digit_of(double share)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				     "abcdefghijklmnopqrstuvwxyz0123456789+/";
+
+	return digits[(int)(63 * (share < 1 ? share : 1) + 0.5)];
+}
+
 /*
- * The shares of KIND in the bins of LANE, of PROCESSORS, as one digit of base64
- * each: 0 to 63. Zeros at the end are left out.
+ * The shares of KIND in the bins of LANE, of PROCESSORS, a digit each. Zeros at
+ * the end are left out.
  */
 static void put_shares(struct json *json, const struct window *window,
 		       uint32_t lane, uint32_t processors, unsigned kind)
 {
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				     "abcdefghijklmnopqrstuvwxyz0123456789+/";
 	const uint64_t *shares = window->shares + kind +
 				 (size_t)lane * window->bins * LANE_KINDS;
 	int64_t left = window->to - window->from;
@@ -40,7 +48,7 @@ static void put_shares(struct json *json, const struct window *window,
 			(double)shares[i * LANE_KINDS] /
 			((double)least_of(window->width, left) * processors);
 
-		text[i] = digits[(int)(63 * (share < 1 ? share : 1) + 0.5)];
+		text[i] = digit_of(share);
 		if (text[i] != 'A')
 			used = i + 1;
 	}
@@ -210,10 +218,128 @@ static void put_collections(struct json *json,
 	gti_json_close(json, ']');
 }
 
+/* Deeper levels of a path share the last lane. */
+#define PATH_LANES 12
+#define PATH_BINS  200
+
+/* The short segments of a path: their shares of bins, by lane and state. */
+struct path_shares {
+	int64_t width; /* of a bin */
+	size_t bins;
+	size_t bin; /* the one that is filled */
+	int64_t sums[PATH_LANES][PATH_STATES];
+	char digits[PATH_LANES][PATH_STATES][PATH_BINS];
+	size_t used[PATH_LANES][PATH_STATES];
+};
+
+static void end_bin(struct path_shares *shares)
+{
+	size_t lane, state;
+
+	for (lane = 0; lane < PATH_LANES; lane++)
+		for (state = 0; state < PATH_STATES; state++) {
+			char digit =
+				digit_of((double)shares->sums[lane][state] /
+					 (double)shares->width);
+
+			shares->digits[lane][state][shares->bin] = digit;
+			if (digit != 'A')
+				shares->used[lane][state] = shares->bin + 1;
+			shares->sums[lane][state] = 0;
+		}
+	shares->bin++;
+}
+
+static size_t lane_of_level(uint64_t level)
+{
+	return level < PATH_LANES ? (size_t)level : PATH_LANES - 1;
+}
+
+/* Adds a time of LENGTH to SUM, from START on since the path began. */
+static void add_share(struct path_shares *shares, int64_t *sum, int64_t start,
+		      int64_t length)
+{
+	while (length > 0 && shares->bin < shares->bins) {
+		int64_t end = (int64_t)(shares->bin + 1) * shares->width;
+		int64_t part = least_of(length, end - start);
+
+		if (part <= 0) {
+			end_bin(shares);
+			continue;
+		}
+		*sum += part;
+		start += part;
+		length -= part;
+	}
+}
+
+/* Sets SHARES to those of PATH. Returns how many lanes it has. */
+static size_t make_shares(struct path_shares *shares,
+			  const struct gtrace_path *path)
+{
+	size_t lanes = 1, i;
+
+	*shares = (struct path_shares){
+		.width = greatest_of(1, (path->length + PATH_BINS - 1) /
+						PATH_BINS)};
+	shares->bins =
+		(size_t)((path->length + shares->width - 1) / shares->width);
+	for (i = 0; i < path->segment_count; i++) {
+		const struct gtrace_segment *segment = &path->segments[i];
+		size_t lane = lane_of_level(segment->level);
+
+		if (lane >= lanes)
+			lanes = lane + 1;
+		if (path_is_short(path, segment))
+			add_share(
+				shares,
+				&shares->sums[lane][gti_segment_state(segment)],
+				path_moment(path, segment), segment->length);
+	}
+	while (shares->bin < shares->bins)
+		end_bin(shares);
+	return lanes;
+}
+
+/* Of a path the width of a bin, how many there are, and lanes by level: of
+ * each, by state, the shares of short segments. */
+static void put_path(struct json *json, const struct gtrace_path *path)
+{
+	struct path_shares shares;
+	size_t lanes = make_shares(&shares, path), lane, state;
+
+	gti_json_open(json, NULL, '{');
+	gti_json_signed(json, "width", shares.width);
+	gti_json_unsigned(json, "bins", shares.bins);
+	gti_json_open(json, "lanes", '[');
+	for (lane = 0; lane < lanes; lane++) {
+		OPEN_LIST(json, (int64_t)lane, lane + 1 == PATH_LANES);
+		for (state = 0; state < PATH_STATES; state++)
+			gti_json_string(json, NULL,
+					(struct gtrace_string){
+						shares.digits[lane][state],
+						shares.used[lane][state]});
+		gti_json_close(json, ']');
+	}
+	gti_json_close(json, ']');
+	gti_json_close(json, '}');
+}
+
+static void put_paths(struct json *json, const struct gtrace_path_report *paths)
+{
+	size_t i, j;
+
+	gti_json_open(json, "paths", '[');
+	for (i = 0; i < paths->count; i++)
+		for (j = 0; j < paths->kinds[i].path_count; j++)
+			put_path(json, &paths->kinds[i].paths[j]);
+	gti_json_close(json, ']');
+}
+
 void gti_html_data(struct writer *writer, const struct html_report *report)
 {
-	static const char *const names[HTML_LISTS] = {"slices", "waits",
-						      "blocks", "stops"};
+	static const char *const names[HTML_WINDOWS] = {"slices", "waits",
+							"blocks", "stops"};
 	const struct lanes *lanes = report->lanes;
 	const struct window *window = lanes->windows;
 	/* Events after this time can be missing. */
@@ -229,8 +355,9 @@ void gti_html_data(struct writer *writer, const struct html_report *report)
 	put_lost(&json, &report->summary->machine);
 	put_collections(&json, report->summary->collection_report, window->from,
 			known);
+	put_paths(&json, report->paths);
 	put_window(&json, "whole", window);
-	for (list = 0; list < HTML_LISTS; list++) {
+	for (list = 0; list < HTML_WINDOWS; list++) {
 		gti_json_open(&json, names[list], '[');
 		for (i = 0; i < report->windows[list]; i++)
 			put_window(&json, NULL, ++window);

@@ -210,6 +210,42 @@ static void test_long_names(void **state)
 	builder_close(&b);
 }
 
+/* Regions of so many names, and of so many times a goroutine runs in each. */
+#define REGIONS 9
+#define RUNS    60
+
+/* The paths of requests have a stack for each time that a goroutine ran. */
+static void test_long_paths(void **state)
+{
+	struct builder b;
+	uint64_t region, i;
+
+	(void)state;
+	builder_open(&b, 1019);
+	builder_header(&b);
+	builder_batch(&b, 0, 100);
+	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 1, 1, 0);
+	BUILDER_EVENT(&b, EV_GO_START_LOCAL, 1, 1);
+	for (region = 0; region < REGIONS; region++) {
+		BUILDER_EVENT(&b, EV_USER_REGION, 1, 0, 0, 1 + region / 3, 0);
+		for (i = 0; i < RUNS; i++) {
+			BUILDER_EVENT(&b, EV_GO_SCHED, 1000,
+				      1 + (region + i) % STACKS_MAX);
+			BUILDER_EVENT(&b, EV_GO_START_LOCAL, 1, 1);
+		}
+		BUILDER_EVENT(&b, EV_USER_REGION, 1, 0, 1, 1 + region / 3, 0);
+	}
+	put_long_names(&b);
+	put_deep_stacks(&b);
+	builder_frequency(&b, 1000000000);
+	/* All of these stacks, or their names, are more than fits. */
+	assert_in_range(page_size_of(b.bytes, b.size, 1), PAGE_SIZE_MAX / 4,
+			PAGE_SIZE_MAX);
+	assert_in_range(page_size_of(b.bytes, b.size, SLICES),
+			PAGE_SIZE_MAX / 4, PAGE_SIZE_MAX);
+	builder_close(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -217,6 +253,7 @@ int main(void)
 		cmocka_unit_test(test_years),
 		cmocka_unit_test(test_collections),
 		cmocka_unit_test(test_long_names),
+		cmocka_unit_test(test_long_paths),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

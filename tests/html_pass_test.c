@@ -141,6 +141,7 @@ static void test_memory(void **state)
 	fail_each("testdata/go1.19-small/idle.trace", 0);
 	fail_each("testdata/go1.27-small/lock.trace", 0);
 	fail_each("testdata/stops/go1.26_flight.trace", 1);
+	fail_each("testdata/paths/convoy.trace", 0);
 }
 
 int main(void)

@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 
 sys.path.insert(0, "tests")
 from browser import MISSING, Browser  # noqa: E402
@@ -35,7 +36,7 @@ class Page(html.parser.HTMLParser):
         self.name, self.text, self.open, self.ids, self.links = name, text, [], set(), []
         self.scripts, self.data, self.style, self.is_data = [], "", "", False
         # The numbers of rows and of late processors, and names in pictures.
-        self.rows, self.late, self.names = {}, [], 0
+        self.rows, self.late, self.names, self.parts = {}, [], 0, {}
         self.feed(text)
         self.close()
         if self.open:
@@ -52,6 +53,9 @@ class Page(html.parser.HTMLParser):
                 self.late.append(numbers)
             else:
                 self.rows[given["id"]] = numbers
+        if "data-part" in given:
+            row = [id for id in self.rows if id[0] == "q"][-1]
+            self.parts.setdefault(row, []).append([int(number) for number in given["data-part"].split()])
         if "template" in self.open and self.open[-1] == "template":
             self.names += 1
         for key, value in attributes:
@@ -168,7 +172,7 @@ KINDS, BLOCKED, ASSIST = 7, 5, 6
 def check_data(name, data, page):
     """The lists have the places that the script takes from them."""
     whole, rows = data["whole"], {}
-    for id, list, places in (("s", "slices", 5), ("r", "waits", 6), ("b", "blocks", 6), ("w", "stops", 9)):
+    for id, list, places in (("s", "slices", 5), ("r", "waits", 6), ("b", "blocks", 6), ("w", "stops", 9), ("q", "paths", 10)):
         rows[list] = [numbers for row, numbers in page.rows.items() if row[0] == id]
         if any(len(row) != places for row in rows[list]):
             fail(f"{name}: rows of {list} of other lengths")
@@ -294,12 +298,112 @@ def check_blocks(trace, page):
     return len(places)
 
 
+PATHS = 3  # kinds, and paths of each
+STATES = ["ran", "assisted", "ready", "system call", "blocked"]
+
+
+def state_of(segment):
+    return STATES.index(segment["state"]) if segment["state"] in STATES else len(STATES)
+
+
+def parts_of(path):
+    """What a path is shown as: segments of 1 % of its length or more, and what is between them."""
+    parts = []
+    for one in path["segments"]:
+        cause, is_short = one.get("cause", {}), one["length"] < path["length"] // 100
+        if is_short and parts and parts[-1][3] < 0:
+            parts[-1][1] += one["length"]
+            parts[-1][2] = min(parts[-1][2], one["level"])
+        else:
+            parts.append([one["start"], one["length"], one["level"], -1 if is_short else state_of(one), one["g"],
+                          cause.get("g", -1), int(cause.get("kind") == "started by")])
+    return parts
+
+
+def check_shares(trace, path, shares):
+    """Short segments are drawn in the lanes of their levels, as much as they are long."""
+    wanted, drawn = {}, {}
+    for one in path["segments"]:
+        if one["length"] < path["length"] // 100:
+            key = (min(one["level"], 11), state_of(one))
+            wanted[key] = wanted.get(key, 0) + one["length"]
+    for level, (first, _, *states) in enumerate(shares["lanes"]):
+        if first != level or len(states) != 6 or len(max(states, key=len)) > shares["bins"]:
+            fail(f"{trace}: lane {level} of a path: {first}, {states}")
+        for state, digits in enumerate(states):
+            drawn[level, state] = sum(DIGITS.index(digit) for digit in digits) * shares["width"] / 63
+    if len(shares["lanes"]) != 1 + min(11, max((one["level"] for one in path["segments"]), default=0)):
+        fail(f"{trace}: {len(shares['lanes'])} lanes of a path")
+    if not path["length"] <= shares["width"] * shares["bins"] < path["length"] + shares["width"]:
+        fail(f"{trace}: {shares['bins']} bins of {shares['width']} ns of {path['length']}")
+    for key in drawn.keys() | wanted.keys():
+        # A digit is rounded.
+        if abs(drawn.get(key, 0) - wanted.get(key, 0)) > 1 + shares["bins"] * shares["width"] / 126:
+            fail(f"{trace}: {key}: {drawn.get(key)} ns in the picture of a path, and not {wanted.get(key)}")
+
+
+def check_compared(trace, kind, text):
+    """The table has the rows of the comparison."""
+    group, more = kind["group"], kind["slow"] - kind["typical"]
+    rows = [row for row in kind["rows"] if abs(row["slow"] - row["typical"]) >= more // 100 + 1][:10]
+    found = re.findall("<tr><td>.*?(?=<tr>|</table>)", text)
+    if len(found) != len(rows):
+        fail(f"{trace}: {len(found)} rows of {kind['name']}, and not {len(rows)}")
+    for row, have in zip(rows, found):
+        for words in (f"{row['slow'] // group:,} ns", f"{row['typical'] // group:,} ns", html.escape(row["fn"]).replace("&#x27;", "&#39;"), row["state"],
+                      html.escape(row.get("cause", {}).get("fn", "")).replace("&#x27;", "&#39;")):
+            if words not in have:
+                fail(f"{trace}: {words} is not in {have}")
+        if re.findall(r"<td><span class=num>(\d+)</span> of", have) != [str(row["slow_in"]), str(row["typical_in"])]:
+            fail(f"{trace}: in {row['slow_in']} and {row['typical_in']}, not {have}")
+    for words in [f"{kind['slow'] // group:,} ns", f"{kind['typical'] // group:,} ns"] if rows else []:
+        if words not in text:
+            fail(f"{trace}: {words} is not in {text[:500]}")
+
+
+def check_paths(trace, page, text):
+    """The paths are those of -critical-path. Returns how many there are."""
+    found = found_by(f"-critical-path={PATHS}", trace)
+    paths, kinds = [one for one in found if "segments" in one], [one for one in found if "rows" in one]
+    if not paths:
+        if "id=requests" in text or json.loads(page.data)["paths"]:
+            fail(f"{trace}: requests that there are not")
+        return 0
+    section = text[text.index("<section id=requests>"):text.index("<section id=slices>")]
+    rows = {id: numbers for id, numbers in page.rows.items() if id[0] == "q"}
+    if len(rows) != len(paths) or len(json.loads(page.data)["paths"]) != len(paths):
+        fail(f"{trace}: {len(rows)} paths, and not {len(paths)}")
+    for (id, numbers), path, shares in zip(rows.items(), paths, json.loads(page.data)["paths"]):
+        sums = [0] * 6
+        for one in path["segments"]:
+            sums[state_of(one)] += one["length"]
+        if numbers != [path["start"], path["start"] + path["length"], path["g"], path["length"], *sums]:
+            fail(f"{trace}: path {id} is {numbers}")
+        if page.parts.get(id, []) != parts_of(path):
+            fail(f"{trace}: parts of {id}: {page.parts.get(id)}, and not {parts_of(path)}")
+        check_shares(trace, path, shares)
+        row = section[section.index(f" id={id}"):]
+        row = row[:row.index("</ol>\n") if "</ol>\n" in row else None]
+        for one in path["segments"]:
+            frames = one["stack"] + one.get("cause", {}).get("stack", []) + one.get("cause", {}).get("ended", [])
+            for frame in frames if one["length"] >= path["length"] // 100 else []:
+                if f'title="{html.escape(frame["fn"]).replace("&#x27;", "&#39;")}"' not in row:
+                    fail(f"{trace}: {frame['fn']} is not in {id}")
+    tables = section.split("<h3>")
+    for kind in kinds:
+        begin = f'{kind["what"]} <code class=fn title="{html.escape(kind["name"]).replace("&#x27;", "&#39;")}"'
+        (table,) = [part for part in tables if part.startswith(begin)]
+        check_compared(trace, kind, table)
+    return len(paths)
+
+
 def check_numbers(trace, text):
     """The page lists the slices, waits, blocks and stops that the JSON lists."""
     check_waits(trace, Page(trace, text))
     check_lost(trace, Page(trace, text))
     check_blocks(trace, Page(trace, text))
     check_collections(trace, Page(trace, text))
+    check_paths(trace, Page(trace, text), text)
     for flag, row in (("-diagreedy=10", "s"), ("-wait=10", "r"), ("-block=10", "b"), ("-stw=10", "w")):
         found = found_by(flag, trace)
         if row == "s":
@@ -431,6 +535,41 @@ def look(browser, name):
         fail(f"{name}: {messages}")
 
 
+def look_at_paths(browser, name):
+    """A picture has a bar for each part, in the lane of its level. A click on one and Enter
+    open what the bar is, with the stack."""
+    look(browser, name)
+    browser.open(name, 1280)
+    browser.run("document.querySelectorAll('#requests > details').forEach(d => { d.open = true })")
+    time.sleep(0.5)
+    wrong = browser.run(
+        "return [...document.querySelectorAll('#requests > details')].flatMap(row => {"
+        "  const parts = [...row.querySelectorAll('li[data-part]')].map(p => p.dataset.part.split(' ').map(Number));"
+        "  const bars = [...row.querySelectorAll('.plot > a > .bar')], shown = parts.filter(p => p[3] >= 0), top = {};"
+        "  if (!parts.length) return [row.id + ': no parts'];"
+        "  if (bars.length !== shown.length) return [`${row.id}: ${bars.length} bars of ${shown.length}`];"
+        "  if (row.querySelector('.same')) return [row.id + ': stacks of others'];"
+        "  shown.forEach((p, i) => { (top[bars[i].getAttribute('y')] ??= new Set()).add(p[2]) });"
+        "  return Object.values(top).some(levels => levels.size !== 1) ? [row.id + ': levels that share a lane'] : [];"
+        "})"
+    )
+    if wrong:
+        fail(f"{name}: {wrong}")
+    opened = (
+        "return [...document.querySelectorAll('#q1 .path details')].filter(d => d.open)"
+        ".map(d => d.id + ' ' + d.querySelectorAll('.stack').length)"
+    )
+    bars = browser.run("return [...document.querySelectorAll('#q1 .plot > a')].map(a => a.getAttribute('href').slice(1))")
+    browser.run("document.querySelector('#q1 .plot > a:last-of-type').dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))")
+    clicked = browser.run(opened)
+    browser.run("document.querySelector('#q1 .plot > a').focus()")
+    browser.press("\ue007")
+    pressed = browser.run(opened)
+    for found, bar in ((clicked, bars[-1]), (pressed, bars[0])):
+        if len(found) != 1 or not re.fullmatch(bar + " [1-9]", found[0]):
+            fail(f"{name}: {found} opened, and not {bar}")
+
+
 lock = "testdata/go1.19-small/lock.trace"
 silent = "testdata/go1.22-small/gens.trace"
 traces = sorted(glob.glob("testdata/*.trace") + glob.glob("testdata/*-small/*.trace") + glob.glob("testdata/stops/*.trace"))
@@ -454,6 +593,11 @@ if check_blocks(lock, Page(lock, check(make(lock)))) != 1:
 collected = "testdata/go1.19-small/gc.trace"
 if check_collections(collected, Page(collected, check(make(collected)))) < 1e6:
     fail(f"{collected}: no mark assists")
+# Programs in which the reason is known.
+for trace in sorted(glob.glob("testdata/paths/*.trace")) + ["testdata/go1.27-small/http.trace", "testdata/go1.22-small/task.trace"]:
+    text = check(make(trace))
+    if check_paths(trace, Page(trace, text), text) < 1:
+        fail(f"{trace}: no path")
 many = make("testdata/stops/go1.27_copy.trace", "-rows=1000")
 check(many)
 # The overview and the lengths of slices cover what filters leave out.
@@ -487,6 +631,8 @@ browser = Browser()
 try:
     for trace in ("testdata/before.trace", "testdata/stops/go1.27_copy.trace", silent, lock, collected, named):
         look(browser, make(trace))
+    look_at_paths(browser, make("testdata/paths/chain.trace"))
+    look_at_paths(browser, make("testdata/go1.27-small/http.trace"))
     browser.open(cut + ".html", 1400)
     if browser.run("return document.querySelectorAll('#picture-whole .missing').length") < 2:
         fail("of a trace that is cut off, nothing is missing in the picture")
@@ -499,4 +645,4 @@ try:
         fail("the browser does not show the name of a function as it is")
 finally:
     browser.close()
-print("6 pages in Chromium, at 400, 800, 1280 and 1400 pixels")
+print("8 pages in Chromium, at 400, 800, 1280 and 1400 pixels")

@@ -89,7 +89,7 @@ def pieces(text):
 print("""/* SPDX-License-Identifier: BSD-3-Clause */
 /* page_data.inc - the template of HTML reports. Made by page/embed.py. */
 """)
-for name in ("values", "stack", "tables", "slices", "waits", "blocks", "stops"):
+for name in ("values", "stack", "tables", "slices", "waits", "blocks", "stops", "paths"):
     print(compiled(read(name + ".html").replace("\n", "")))
 page = read("page.html").replace("~\n", "")
 print(compiled(re.sub(r"^(\{\{[(!].*\}\})\n", r"\1", page, flags=re.M)))

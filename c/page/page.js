@@ -224,6 +224,109 @@ function drawStop(heading, stop, window) {
   return [drawn.element, legend(drawn.items)];
 }
 
+/* ---------------------------------------------------------------- paths -- */
+
+// The parts of a path. Those of state -1 are several short segments.
+const partsOf = (path) => [...path.row.querySelectorAll("li[data-part]")].map((item) => {
+  const [from, length, level, state, g, above, starts] = item.dataset.part.split(" ").map(Number);
+  return {from, to: from + length, length, level, state, g, above, starts, item};
+});
+
+// When the goroutines of a lane were blocked while others further down did what counts.
+function heldIn(lane, path, parts) {
+  const held = [];
+  let last = null;
+  for (const part of parts) {
+    const g = lane === 0 ? path.g : part.level === lane + 1 && part.state >= 0 ? part.above : -1;
+    if (part.level <= lane) {
+      last = null;
+    } else if (last && (last.g === g || last.g < 0 || g < 0)) {
+      last.to = part.to;
+      last.g = Math.max(last.g, g);
+    } else {
+      held.push(last = {from: part.from, to: part.to, g});
+    }
+    if (last && g >= 0 && part.starts && lane > 0)
+      last.words = "not started yet";
+  }
+  return held;
+}
+
+// Opens a part in the list below the picture, and closes the others.
+function openPart(path, part) {
+  const own = part.item.querySelector("details");
+  path.row.querySelectorAll(".path details").forEach((other) => { other.open = other === own; });
+  own.scrollIntoView({block: "nearest"});
+}
+
+// The bar of a segment; a click on it, or Enter, opens the segment below the picture.
+function partBar(plot, labels, scale, path, part, y) {
+  const [work] = STATES[part.state], across = scale.across(part.from, part.to);
+  const share = part.length / scale.length;
+  const text = part.item.querySelector("summary .what").textContent;
+  const words = `${text}: ${STATES[part.state][1]}, ${duration(part.length)}`;
+  const bar = svg("a", {href: "#" + part.item.querySelector("details").id, "aria-label": words},
+    svg("rect", {class: "bar k" + work, y, height: BAR, ...across}, svg("title", {}, words)));
+  bar.addEventListener("click", (event) => {
+    event.preventDefault();
+    openPart(path, part);
+  });
+  plot.append(bar);
+  if (share >= .05)
+    labels.push(textOn(y, across, work, text, share < .16 ? " wide" : share < .3 ? " medium" : ""));
+}
+
+// The grey bars of goroutines that are blocked while others are on the path.
+function heldBars(plot, labels, scale, path, parts, lane, y) {
+  for (const {from, to, g, words} of heldIn(lane, path, parts)) {
+    const across = scale.across(from, to), text = (g < 0 ? "" : `G${g} `) + (words || "blocked");
+    plot.append(svg("rect", {class: "bar held", y, height: BAR, ...across},
+      svg("title", {}, `${text}, ${duration(to - from)}: see the lane below`)));
+    if (g >= 0 && to - from >= scale.length / 5)
+      labels.push(textOn(y, across, "-held", text, to - from < scale.length / 2 ? " medium" : ""));
+  }
+}
+
+// Puts stacks where links lead to equal ones.
+function repeatStacks(row) {
+  row.querySelectorAll(".same a").forEach((same) =>
+    same.parentElement.replaceWith(byId(same.hash.slice(1)).nextElementSibling.cloneNode(true)));
+}
+
+function drawPath(heading, path, shares) {
+  const scale = new Scale(path.from, path.to), parts = partsOf(path), used = new Set(), labels = [];
+  const lanes = shares.lanes.length, top = 6, y = (lane) => top + lane * LANE + 3;
+  const {names, plot, element} = picture(heading, top + lanes * LANE + AXIS,
+    "what request " + path.rank + " waited for, level by level", 50);
+  const window = {...shares, from: path.from, to: path.to}, short = svg("g", {class: "short"});
+  for (let lane = 0; lane < lanes; lane++) {
+    background(plot, scale, y(lane) - 1, BAR + 2);
+    names.append(svg("text", {y: y(lane) + 14, class: lane ? "p" : "own"},
+      lane ? lane + (shares.lanes[lane][1] ? " …" : "") : "G" + path.g));
+  }
+  axis(plot, scale, path.from, false, top + lanes * LANE);
+  for (let lane = 0; lane < lanes - 1; lane++)
+    heldBars(plot, labels, scale, path, parts, lane, y(lane));
+  plot.append(short);
+  for (let lane = 0; lane < lanes; lane++)
+    areas(short, window, lane, y(lane), BAR, used, false, STATES);
+  const paler = used.size > 0;
+  for (const part of parts)
+    if (part.state >= 0) {
+      used.add(part.state);
+      partBar(plot, labels, scale, path, part, y(Math.min(part.level, lanes - 1)));
+    }
+  plot.append(...labels);
+  repeatStacks(path.row);
+  const items = STATES.map(([work, words], state) => [words, ...box("bar k" + work), state])
+    .filter((item) => used.has(item[3]));
+  if (lanes > 1)
+    items.push(["blocked: the lane below says why", ...box("bar held")]);
+  if (paler)
+    items.push(["paler: short ones, height is their share", ...box("short k0", {y: 6, height: 8})]);
+  return [element, legend(items)];
+}
+
 /* ------------------------------------------------------------ relations -- */
 
 // Times of stops and of slices differ by a little.
@@ -269,7 +372,7 @@ function heldBy(stop) {
 function openLater(item, words, zero, window, draw, more = () => {}) {
   const {row} = item;
   const act = () => {
-    const stacks = row.querySelector(".stacks");
+    const stacks = row.querySelector(".stacks, .path");
     if (!row.open || !stacks)
       return;
     row.removeEventListener("toggle", act);
@@ -323,6 +426,14 @@ function stopRow(stop, i) {
     stop.from >= 0 && data.stops[i], drawStop, (stacks) => stacks.after(...heldBy(stop)));
 }
 
+function pathRow(path, i) {
+  const sums = [path.ran, path.assisted, path.ready, path.call, path.blocked, path.absent];
+  rowMeter(path.row, path.length || 1,
+    sums.map((ns, state) => ["k" + STATES[state][0], sum(sums.slice(0, state)), ns]));
+  if (path.length > 0)
+    openLater(path, "What it waited for", "when the request began", data.paths[i], drawPath);
+}
+
 /* -------------------------------------------------------------- lengths -- */
 
 const sum = (list) => list.reduce((a, b) => a + b, 0);
@@ -355,18 +466,22 @@ function drawLengths() {
 
 /* ----------------------------------------------------------------- page -- */
 
-// Opens the row that the address names.
+// Opens the row that the address names, and the one that it is in.
 function show() {
   const row = byId(location.hash.slice(1));
   if (row && row.tagName === "DETAILS") {
     row.open = true;
+    // A part of a path is in a row.
+    const around = row.parentElement.closest("details");
+    if (around)
+      around.open = true;
     row.scrollIntoView();
   }
 }
 
 function buttons(id) {
   const section = byId(id);
-  const rows = [...section.querySelectorAll("details")];
+  const rows = [...document.querySelectorAll(`#${id} details.row`)];
   const set = (open) => () => rows.forEach((row) => { row.open = open; });
   if (rows.length > 1)
     section.querySelector("h2").append(html("span", {class: "buttons"},
@@ -376,11 +491,12 @@ function buttons(id) {
 
 document.body.classList.add("drawn");
 drawWhole();
+paths.forEach(pathRow);
 slices.forEach(sliceRow);
 waits.forEach(waitRow);
 blocks.forEach(blockRow);
 stops.forEach(stopRow);
 drawLengths();
-["slices", "waits", "blocks", "stops"].forEach(buttons);
+["requests", "slices", "waits", "blocks", "stops"].forEach(buttons);
 addEventListener("hashchange", show);
 show();

@@ -18,7 +18,7 @@ const numbersOf = (element, names) => {
 };
 
 // The rows of a list, with what each has its numbers for.
-const listOf = (id, names) => [...byId(id).querySelectorAll("details")].map((row) => ({
+const listOf = (id, names) => [...document.querySelectorAll(`#${id} details.row`)].map((row) => ({
   row, id: row.id, rank: row.querySelector(".rank").textContent, ...numbersOf(row, names),
   name: row.querySelector(".what").firstChild.textContent,
   late: [...row.querySelectorAll("tr[data-of]")].map((late) =>
@@ -28,6 +28,7 @@ const slices = listOf("slices", "from to p g length");
 const waits = listOf("waits", "from to g length busy stopped");
 const blocks = listOf("blocks", "from to g length by sum");
 const stops = listOf("stops", "from stood to ended inferred p g stopping stopped");
+const paths = listOf("requests", "from to g length ran assisted ready call blocked absent");
 // Those of which the picture can show where they are.
 const placed = stops.filter((stop) => stop.from >= 0);
 const barNames = [...byId("names").content.children].map((name) => name.textContent);
@@ -40,6 +41,10 @@ const SCHEDULER = 2, BLOCKED = 5, ASSIST = 6;
 const KINDS = [
   [0, "program"], [1, "runtime, GC"], [2, "in a system call"], [5, "the tracer"],
   [9, "not known: no stack"], [10, "a goroutine that is blocked"], [11, "mark assist: for the collector"]];
+// The states of critical paths, likewise.
+const STATES = [
+  [0, "ran"], [11, "mark assist: for the collector"], [12, "ready, waiting for a processor"], [2, "in a system call"],
+  [10, "blocked, and no goroutine ended that"], [9, "not there, or not known"]];
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const LEVELS = 63;
 
@@ -163,9 +168,9 @@ const stretched = (place, width, height, ...shapes) => svg("svg", {
 
 // What slices without bars of their own took: as high as the share of time. Mark
 // assists, which are parts of slices, are drawn over all.
-function areas(plot, window, lane, y, height, used, assists) {
+function areas(plot, window, lane, y, height, used, assists, kinds = KINDS) {
   const bins = Array(window.bins).fill(0), shapes = [];
-  KINDS.forEach(([work], kind) => {
+  kinds.forEach(([work], kind) => {
     const text = window.lanes[lane][2 + kind];
     if (text === "" || (kind === ASSIST) !== !!assists)
       return;

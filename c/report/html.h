@@ -18,16 +18,27 @@
 struct lanes;
 
 /* The lists of a page. */
-enum html_list { HTML_SLICES, HTML_WAITS, HTML_BLOCKS, HTML_STOPS, HTML_LISTS };
+enum html_list {
+	HTML_SLICES,
+	HTML_WAITS,
+	HTML_BLOCKS,
+	HTML_STOPS,
+	/* Lists from here on have no windows. */
+	HTML_WINDOWS,
+	HTML_PATHS = HTML_WINDOWS,
+	HTML_LISTS
+};
 
 /* What a page is made of. */
 struct html_report {
 	const char *name; /* of the trace's file, without its directory */
 	bool filtered;    /* slices and stops are those that pass filters */
 	const struct gtrace_summary *summary;
-	size_t counts[HTML_LISTS];  /* rows; stops: measured or inferred */
-	size_t windows[HTML_LISTS]; /* of these, the first ones, have pictures
-				     */
+	const struct gtrace_path_report *paths;
+	size_t paths_wanted;
+	size_t counts[HTML_LISTS]; /* rows; stops: measured or inferred */
+	/* Of these, the first ones, have pictures. */
+	size_t windows[HTML_WINDOWS];
 	/* What was left out of a damaged trace, from this byte on; or NULL. */
 	const struct gtrace_error *fault;
 	uint64_t left_out_from;

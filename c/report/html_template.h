@@ -14,6 +14,7 @@
 #include "report/compare.h"
 #include "report/diagnosis.h"
 #include "report/html.h"
+#include "report/paths.h"
 #include "report/sentence.h"
 
 /* The most bytes of a page. */
@@ -26,6 +27,11 @@
 /* What comes after all rows, with the script. */
 #define REST_BYTES 60000
 
+/* A path has at most so many different stacks, and all paths of so many bytes.
+ */
+#define PATH_STACKS_MAX 100
+#define PATHS_BYTES     400000
+
 /* ---------------------------------------------------------------- values -- */
 
 /* A page that is being written. */
@@ -33,7 +39,21 @@ struct page {
 	struct writer *writer;
 	struct sentence to; /* numbers, and HTML of our own */
 	const struct html_report *report;
-	size_t rows_left; /* rows of all lists that are to come */
+	size_t rows_left;     /* rows of all lists that are to come */
+	uint64_t paths_begin; /* the size before the first critical path */
+};
+
+/* A critical path that is being written. */
+struct path_page {
+	const struct gtrace_path *path;
+	size_t number; /* from 1 on */
+	struct path_part parts[PATH_PARTS_MAX];
+	size_t count;
+	/* The stacks that it has so far, and the parts that these are in. */
+	const struct gtrace_frame *stacks[PATH_STACKS_MAX];
+	size_t places[PATH_STACKS_MAX];
+	size_t stack_count;
+	size_t part; /* the one that is being written */
 };
 
 /* Longer texts are cut off, and longer sentences, of which there are few. */
@@ -121,6 +141,12 @@ static bool fits(const struct page *page, size_t bytes)
 	return writer_size(page->writer) + bytes + REST_BYTES < PAGE_SIZE_MAX;
 }
 
+/* Whether another line fits, and those of the rows that are to come. */
+static bool fits_line(const struct page *page)
+{
+	return fits(page, page->rows_left * LINE_BYTES + LINE_BYTES_MAX);
+}
+
 /* Whether row I of LIST comes next. Writes so if it does not fit. */
 static bool has_row(struct page *page, enum html_list list, size_t i)
 {
@@ -205,6 +231,105 @@ static const char *not_busy(const struct gtrace_wait *wait)
 static int64_t stopping_of(const struct gtrace_stop *stop)
 {
 	return stop->inferred ? stop->stopping_max : stop->stopping;
+}
+
+/* ----------------------------------------------------------------- paths -- */
+
+/* The number of a stack that is empty, and of one that is left out. */
+#define PATH_NO_STACK SIZE_MAX
+#define PATH_NO_ROOM  (SIZE_MAX - 1)
+
+/*
+ * The number of the COUNT FRAMES among the stacks of SHOWN, to which they are
+ * added if they are new. Equal stacks of one report have the same address.
+ */
+static size_t path_stack_at(const struct page *page, struct path_page *shown,
+			    const struct gtrace_frame *frames, size_t count,
+			    bool *is_new)
+{
+	size_t i;
+
+	*is_new = false;
+	if (count == 0)
+		return PATH_NO_STACK;
+	for (i = 0; i < shown->stack_count; i++)
+		if (shown->stacks[i] == frames)
+			return i;
+	if (i == PATH_STACKS_MAX ||
+	    writer_size(page->writer) > page->paths_begin + PATHS_BYTES ||
+	    !fits(page, page->rows_left * LINE_BYTES + BODY_BYTES))
+		return PATH_NO_ROOM;
+	shown->stacks[i] = frames;
+	shown->places[i] = shown->part;
+	shown->stack_count++;
+	*is_new = true;
+	return i;
+}
+
+/* Whether the cause of part I of SHOWN is that of the last one before it. */
+static bool path_has_cause(const struct path_page *shown, size_t i)
+{
+	size_t last = i;
+
+	while (last > 0)
+		if (!shown->parts[--last].is_short)
+			return gti_path_same_cause(shown->parts[i].segment,
+						   shown->parts[last].segment);
+	return false;
+}
+
+/* The number of a state's colour in the style sheet. */
+static unsigned path_colour(enum path_state state)
+{
+	static const unsigned colours[PATH_STATES] = {0, 11, 12, 2, 10, 9};
+
+	return colours[state];
+}
+
+static const char *path_state_word(enum path_state state)
+{
+	static const char *const words[PATH_STATES] = {"ran",     "mark assist",
+						       "ready",   "system call",
+						       "blocked", "not there"};
+
+	return words[state];
+}
+
+/* What ended a block that SEGMENT is, but for the network that it waited for.
+ */
+static const char *path_by_word(const struct gtrace_segment *segment)
+{
+	static const char *const words[][2] = {
+		{"goroutine", ", ended by a goroutine"},
+		{"timer", ", ended by a timer"},
+		{"runtime", ", ended by the runtime"},
+		{"not over", ", not over"},
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(segment->by, words[i][0]) == 0)
+			return words[i][1];
+	return "";
+}
+
+/* What the stack of a segment in STATE is. */
+static const char *path_stack_words(enum path_state state)
+{
+	switch (state) {
+	case PATH_RAN:
+		return "Ran, up to";
+	case PATH_READY:
+		return "Was to go on at";
+	default:
+		return "At";
+	}
+}
+
+/* By how many steps PART is indented. */
+static unsigned path_indent(const struct path_part *part)
+{
+	return part->level < 8 ? (unsigned)part->level : 8;
 }
 
 #endif /* GTRACE_REPORT_HTML_TEMPLATE_H_ */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* paths_text.c - critical paths as text. */
-#include "report/text.h"
-
 #include <string.h>
+
+#include "report/paths.h"
+#include "report/text.h"
 
 /* NAME, which may be empty. */
 static struct gtrace_string name_or(struct gtrace_string name)
@@ -23,12 +24,6 @@ static struct gtrace_string own_function(const struct gtrace_frame *frames,
 
 /* ----------------------------------------------------------------- table -- */
 
-/* The part of SUM that each of GROUP requests has. */
-static int64_t mean(int64_t sum, uint64_t group)
-{
-	return sum / (int64_t)group;
-}
-
 /* What one ROW is of, after its times. */
 static void write_row_name(struct sentence *to,
 			   const struct gtrace_path_row *row)
@@ -44,16 +39,6 @@ static void write_row_name(struct sentence *to,
 /* As many rows are shown, and those with a difference of 1 % or more. */
 #define ROWS_MAX 20
 
-/* Whether ROW of KIND is short: less than 1 % of the difference. */
-static bool is_small(const struct gtrace_paths *kind,
-		     const struct gtrace_path_row *row)
-{
-	int64_t more = row->slow - row->typical;
-
-	return (more < 0 ? -more : more) <
-	       (kind->slow - kind->typical) / 100 + 1;
-}
-
 /* What is different, in one sentence. */
 static void write_sentence(struct sentence *to, const struct gtrace_paths *kind)
 {
@@ -61,12 +46,11 @@ static void write_sentence(struct sentence *to, const struct gtrace_paths *kind)
 
 	gti_say(to, "\tthe %d slowest of %d took %t, typical ones %t",
 		(int64_t)kind->group, (int64_t)kind->requests,
-		mean(kind->slow, kind->group),
-		mean(kind->typical, kind->group));
+		path_mean(kind, kind->slow), path_mean(kind, kind->typical));
 	if (kind->row_count != 0 && first->slow > first->typical) {
 		gti_say(to, ": %t more in ",
-			mean(first->slow, kind->group) -
-				mean(first->typical, kind->group));
+			path_mean(kind, first->slow) -
+				path_mean(kind, first->typical));
 		write_row_name(to, first);
 		gti_say(to, ", in %d of %d", (int64_t)first->slow_in,
 			(int64_t)kind->group);
@@ -84,12 +68,11 @@ static void write_rows(struct sentence *to, const struct gtrace_paths *kind)
 	for (i = 0; i < kind->row_count; i++) {
 		const struct gtrace_path_row *row = &kind->rows[i];
 
-		if (shown == ROWS_MAX || is_small(kind, row))
+		if (shown == ROWS_MAX || path_row_is_small(kind, row))
 			continue;
 		shown++;
-		gti_say(to, "\t%12t %12t %9d %9d  ",
-			mean(row->slow, kind->group),
-			mean(row->typical, kind->group), (int64_t)row->slow_in,
+		gti_say(to, "\t%12t %12t %9d %9d  ", path_mean(kind, row->slow),
+			path_mean(kind, row->typical), (int64_t)row->slow_in,
 			(int64_t)row->typical_in);
 		write_row_name(to, row);
 		gti_say(to, "\n");
@@ -109,25 +92,6 @@ static void indent(struct sentence *to, uint64_t level)
 	gti_say(to, "\t\t");
 	for (i = 0; i < level && i < 8; i++)
 		gti_say(to, "  ");
-}
-
-static bool is_same_frames(const struct gtrace_frame *a, size_t a_count,
-			   const struct gtrace_frame *b, size_t b_count)
-{
-	return a == b && a_count == b_count;
-}
-
-/* Equal stacks of one report have the same address. */
-static bool is_same_cause(const struct gtrace_cause *a,
-			  const struct gtrace_cause *b)
-{
-	if (a == NULL || b == NULL)
-		return a == b;
-	return a->g == b->g && a->kind == b->kind &&
-	       is_same_frames(a->frames, a->frame_count, b->frames,
-			      b->frame_count) &&
-	       is_same_frames(a->ended_frames, a->ended_frame_count,
-			      b->ended_frames, b->ended_frame_count);
 }
 
 static void write_cause(struct sentence *to,
@@ -181,7 +145,7 @@ static void write_shorts(struct sentence *to, struct shorts *shorts)
 
 static void write_path(struct sentence *to, const struct gtrace_path *path)
 {
-	const struct gtrace_cause *cause = NULL;
+	const struct gtrace_segment *last = NULL;
 	struct shorts shorts = {0, 0};
 	size_t i;
 
@@ -191,16 +155,16 @@ static void write_path(struct sentence *to, const struct gtrace_path *path)
 	for (i = 0; i < path->segment_count; i++) {
 		const struct gtrace_segment *segment = &path->segments[i];
 
-		if (segment->length < path->length / 100) {
+		if (path_is_short(path, segment)) {
 			shorts.count++;
 			shorts.sum += segment->length;
 			continue;
 		}
 		write_shorts(to, &shorts);
 		if (segment->cause != NULL &&
-		    !is_same_cause(cause, segment->cause))
+		    (last == NULL || !gti_path_same_cause(last, segment)))
 			write_cause(to, segment);
-		cause = segment->cause;
+		last = segment;
 		write_segment(to, path, segment);
 	}
 	write_shorts(to, &shorts);

@@ -115,10 +115,13 @@ enum gtrace_report {
 	 * apply, the `n` longest slices and waits, `n` places of blocks, and
 	 * `stops` longest stops of the world with what all processors did
 	 * around each, and the distribution of the lengths of slices. 0 means
-	 * 10, more than 1,000 means 1,000. `name` is shown without its
-	 * directory, but in commands. Makes two passes over the trace; takes at
-	 * most 16 MB, and the memory of both reports. Not for times in ticks,
-	 * or that exceed nine years (GTRACE_ERROR_LENGTH).
+	 * 10, more than 1,000 means 1,000. Of the three kinds of requests with
+	 * the greatest sum, the critical paths of the three longest ones, and
+	 * the slow ones compared with typical ones; no filter applies to these.
+	 * `name` is shown without its directory, but in commands. Makes several
+	 * passes over the trace; takes at most 16 MB, and the memory of the
+	 * reports that it shows. Not for times in ticks, or that exceed nine
+	 * years (GTRACE_ERROR_LENGTH).
 	 */
 	GTRACE_REPORT_PAGE = 6,
 	/*

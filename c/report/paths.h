@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* paths.h - what the pictures of critical paths consist of. */
+#ifndef GTRACE_REPORT_PATHS_H_
+#define GTRACE_REPORT_PATHS_H_
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <gtrace/gtrace.h>
+
+#include "base/times.h"
+
+/* The states of segments. */
+enum path_state {
+	PATH_RAN,
+	PATH_ASSISTED,
+	PATH_READY,
+	PATH_CALL,
+	PATH_BLOCKED,
+	PATH_ABSENT, /* not there, or not known */
+	PATH_STATES
+};
+
+enum path_state gti_segment_state(const struct gtrace_segment *segment);
+
+/* Whether the same goroutine, blocked at the same place, led to A and B, and
+ * these are of one goroutine. */
+bool gti_path_same_cause(const struct gtrace_segment *a,
+			 const struct gtrace_segment *b);
+
+/*
+ * A segment that is shown by itself, or all short ones between two of these. A
+ * segment is short if it takes less than 1 % of its path.
+ */
+struct path_part {
+	const struct gtrace_segment *segment; /* the first one */
+	size_t count;
+	int64_t length;
+	uint64_t level; /* the least one */
+	bool is_short;
+};
+
+/* Whether SEGMENT of PATH is short. */
+static inline bool path_is_short(const struct gtrace_path *path,
+				 const struct gtrace_segment *segment)
+{
+	return segment->length < path->length / 100;
+}
+
+/* When SEGMENT began, since its PATH did; and when PATH ended. */
+static inline int64_t path_moment(const struct gtrace_path *path,
+				  const struct gtrace_segment *segment)
+{
+	return ns_between(path->start, segment->start);
+}
+
+static inline int64_t path_end(const struct gtrace_path *path)
+{
+	return add_ns(path->start, path->length);
+}
+
+/* As a hundred segments at most are not short, a path has fewer parts. */
+#define PATH_PARTS_MAX 256
+
+/* Sets PARTS to the parts of PATH, in order. Returns how many there are. */
+size_t gti_path_parts(const struct gtrace_path *path,
+		      struct path_part parts[PATH_PARTS_MAX]);
+
+/* How long a path was in each state, in which segment it was longest, and how
+ * long it was in other goroutines than that of the request. */
+struct path_sums {
+	int64_t states[PATH_STATES];
+	enum path_state state; /* the one with the greatest sum */
+	const struct gtrace_segment *longest; /* NULL: there is no segment */
+	int64_t behind;
+};
+
+struct path_sums gti_path_sums(const struct gtrace_path *path);
+
+/* The part of SUM that each of the requests in a group has. */
+static inline int64_t path_mean(const struct gtrace_paths *kind, int64_t sum)
+{
+	return sum / (int64_t)kind->group;
+}
+
+/* Whether ROW of KIND takes less than 1 % of what slow ones take more. */
+static inline bool path_row_is_small(const struct gtrace_paths *kind,
+				     const struct gtrace_path_row *row)
+{
+	int64_t more = row->slow - row->typical;
+
+	return (more < 0 ? -more : more) <
+	       (kind->slow - kind->typical) / 100 + 1;
+}
+
+#endif /* GTRACE_REPORT_PATHS_H_ */
