@@ -33,7 +33,7 @@ static const struct kind {
 		 {.sums = SUMS_OF_SLICES, .all_waits = true}},
 	[GTRACE_REPORT_STOP_PROFILE] =
 		{"stops",
-		 "Measured stops of the world by the stack where the last "
+		 "Measured stop-the-world pauses by the stack where the last "
 		 "processor that each waited for could be stopped. The time "
 		 "is that of waiting (phase stopping). The times for which "
 		 "the world stood still (stopped) and until the stop ended "

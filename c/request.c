@@ -145,19 +145,19 @@ static enum gtrace_status check_filter(const struct gtrace_request *request,
 		const char *name, *what;
 	} fields[] = {
 		{filter.g_count != 0, of_g, "filter.g",
-		 "lists of slices, stops, waits, blocks, goroutines or paths"},
+		 "lists of slices, pauses, waits, blocks, goroutines or paths"},
 		{filter.from != 0, cut, "filter.from",
 		 "other lists than goroutines and requests"},
 		{filter.to != 0, cut, "filter.to",
 		 "other lists than goroutines and requests"},
 		{filter.p_count != 0, all, "filter.p",
-		 "lists of slices, stops, waits or blocks"},
+		 "lists of slices, pauses, waits or blocks"},
 		{filter.function != NULL, all, "filter.function",
-		 "lists of slices, stops, waits or blocks"},
+		 "lists of slices, pauses, waits or blocks"},
 		{filter.min != 0, all, "filter.min",
-		 "lists of slices, stops, waits or blocks"},
+		 "lists of slices, pauses, waits or blocks"},
 		{filter.user != 0, all, "filter.user",
-		 "lists of slices, stops, waits or blocks"},
+		 "lists of slices, pauses, waits or blocks"},
 	};
 	size_t i;
 

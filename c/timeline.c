@@ -113,7 +113,7 @@ static void write_begin(struct json *json, const char *trace)
 	write_name(json, true, PROCESS_RUNTIME, TRACK_STOPS, "Runtime", 0);
 	write_name(json, true, PROCESS_PROCESSORS, TRACK_P0, "Processors", 1);
 	write_name(json, false, PROCESS_RUNTIME, TRACK_STOPS,
-		   "Stops of the world", TRACK_STOPS);
+		   "Stop-the-world pauses", TRACK_STOPS);
 	write_name(json, false, PROCESS_RUNTIME, TRACK_COLLECTIONS,
 		   "Garbage collections", TRACK_COLLECTIONS);
 }
@@ -186,7 +186,7 @@ static void write_part(struct json *json, const struct gtrace_stop *stop,
 	begin_span(json, PROCESS_RUNTIME, TRACK_STOPS, begin,
 		   length_of(begin, end));
 	gti_json_text(json, "name", part);
-	gti_json_text(json, "cat", "stop of the world");
+	gti_json_text(json, "cat", "stop-the-world pause");
 	gti_json_open(json, "args", '{');
 	gti_json_unsigned(json, "n", stop->number);
 	gti_json_string(json, "kind", stop->kind);

@@ -76,7 +76,7 @@ expect 0 "gtrace 0.4.0" -version
 
 # Without a report: a summary that fits a screen; of several traces, each under
 # its name.
-held="main.copyOnce (main.go:89) held up stops of the world, which cost 56.0 ms, 20 %"
+held="main.copyOnce (main.go:89) delayed stop-the-world pauses; it cost 56.0 ms, 20 %"
 copy=testdata/stops/go1.27_copy.trace
 expect 0 "$held" $copy
 cp "$scratch/out" "$scratch/summary"
@@ -184,15 +184,15 @@ none "slice passes the filters: the trace ends at 83.863681ms" \
 	-max-slice=1s -from=50s $copy
 none "stop-the-world pause passes the filters: the trace ends at 83.863681ms" \
 	-max-stop=1s -from=50s $copy
-none "slice, stop, wait or block passes the filters: the longest trace ends at 83.863681ms" \
+none "slice, stop-the-world pause, wait or block passes the filters: the longest trace ends at 83.863681ms" \
 	-max-slice=1s -max-stop=1s -from=50s $trace $copy
 none "wait for a processor passes the filters: the trace ends at 83.863681ms" \
 	-max-wait=1s -from=50s $copy
-none "slice, stop, wait or block passes the filters: the trace ends at 83.863681ms" \
+none "slice, stop-the-world pause, wait or block passes the filters: the trace ends at 83.863681ms" \
 	-max-stop=1s -max-wait=1s -from=50s $copy
 none "block at a lock passes the filters: the trace ends at 83.863681ms" \
 	-max-block=1s -from=50s $copy
-none "slice, stop, wait or block passes the filters: the trace ends at 83.863681ms" \
+none "slice, stop-the-world pause, wait or block passes the filters: the trace ends at 83.863681ms" \
 	-max-stop=1s -max-block=1s -from=50s $copy
 expect 0 "" -max-slice=1s -from=10ms $copy
 [ ! -s "$scratch/err" ] || fail "-max-slice -from=10ms: '$(cat "$scratch/err")'"

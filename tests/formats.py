@@ -394,7 +394,7 @@ class Check:
             return
         (one,) = self.json("Summary", text, ("unit", "trace"))
         self.fields("Lengths of slices", one["slices"])
-        self.fields("Stops in a summary", one["stops"])
+        self.fields("Pauses in a summary", one["stops"])
         self.fields("Waits in a summary", one["waits"])
         self.fields("Delays in a summary", one["delays"])
         self.fields("The machine", one["machine"])
@@ -406,7 +406,7 @@ class Check:
             one["waits"][part] for part in ("busy", "idle", "stopped")), path
         for heading, field in (
                 ("Longest slices", "longest_slices"),
-                ("Longest stops", "longest_stops"),
+                ("Longest pauses", "longest_stops"),
                 ("Functions", "functions"), ("Holders", "holders"),
                 ("Findings", "findings")):
             for entry in one[field]:
@@ -477,7 +477,7 @@ class Check:
         for side in ("old", "new"):
             self.fields("Traces in a comparison", one[side])
             self.fields("Lengths of slices", one[side]["slices"])
-            self.fields("Stops in a comparison", one[side]["stops"])
+            self.fields("Pauses in a comparison", one[side]["stops"])
             self.fields("Waits in a summary", one[side]["waits"])
             self.fields("Delays in a summary", one[side]["delays"])
         for field, optional in (("functions", ()), ("delays", ("max",)),
@@ -516,7 +516,7 @@ class Check:
                 self.fields("Blocks in a timeline", event["args"],
                             ("ended by", "by") + place)
             elif event["tid"] == 2:
-                self.fields("Stops in a timeline", event["args"],
+                self.fields("Pauses in a timeline", event["args"],
                             ("p", "g") + place)
 
     def profiles(self, path, flags):

@@ -604,11 +604,11 @@ check(many)
 text = check(make("testdata/stops/go1.27_copy.trace", "-func=nothing$"))
 for words, count in (
     ("No slice passes the filters", 2),
-    ("No stop of the world passes the filters", 1),
+    ("No stop-the-world pause passes the filters", 1),
     ("No block (but for those at rest) passes the filters", 1),
     ("The filters do not apply here", 3),
     ("No goroutine ran", 0),
-    ("No stop of the world in this trace", 0),
+    ("No stop-the-world pause in this trace", 0),
 ):
     if text.count(words) != count:
         fail(f"with filters: {text.count(words)} times {words}")

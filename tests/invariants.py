@@ -524,7 +524,7 @@ class Names:
         self.same(
             "cards",
             [(kind, int(harm.replace(",", ""))) for kind, harm in cards],
-            [(at["kind"], at["harm"]) for at in first],
+            [({"stop": "pause"}.get(at["kind"], at["kind"]), at["harm"]) for at in first],
         )
 
     def sentences(self, one, first):

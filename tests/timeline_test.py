@@ -18,7 +18,7 @@ from browser import MISSING, Browser  # noqa: E402
 gtrace, scratch = sys.argv[1:]
 ALL = "1000000000"
 PROCESSORS, RUNTIME, BLOCKED = "Processors", "Runtime", "Blocked goroutines"
-STOPS, COLLECTIONS = "Stops of the world", "Garbage collections"
+STOPS, COLLECTIONS = "Stop-the-world pauses", "Garbage collections"
 FILTERS = (["-user"], ["-p=1,3"], ["-min=20us"], ["-func=^main[.]", "-min=1us"], ["-from=200us", "-to=3ms"], ["-from=20ms", "-to=40ms"])
 
 # Where Go has its viewer: up to 1.21, and later.

@@ -20,7 +20,7 @@ said() {
 
 "$generate" -version=1026 -events=1800000 -out="$scratch/big.trace" >"$scratch/null"
 size=$(said)
-want="gtrace: the timeline has $((size / 1000000)) MB; -min leaves out shorter slices and stops, such as -min=100us"
+want="gtrace: the timeline has $((size / 1000000)) MB; -min leaves out shorter slices and pauses, such as -min=100us"
 if [ "$size" -le 100000000 ] || [ "$(cat "$scratch/err")" != "$want" ]; then
 	echo "timeline_test.sh: of $size bytes: $(cat "$scratch/err"), not: $want"
 	exit 1

@@ -47,7 +47,7 @@ function bands(plot, scale, top, bottom, own) {
     if (!own || at <= own.from - scale.length / 8 || at >= own.to + scale.length / 8)
       plot.append(letter(scale, stop, at, 14));
   }
-  return [...any ? [["an STW pause, from its request", ...box("band")]] : [],
+  return [...any ? [["a stop-the-world pause, from its request", ...box("band")]] : [],
     ...stood ? [["the world stands", ...box("stood")]] : []];
 }
 
@@ -212,7 +212,7 @@ function drawMeasured(drawn, stop, window) {
 
 function drawStop(heading, stop, window) {
   const drawn = drawWindow(heading, window, stop.from, STOP_TOP,
-    "what processors did around stop " + stop.rank,
+    "what processors did around pause " + stop.rank,
     stop.inferred ? "the last slice before the pause" : "the slice that held it up", stop);
   if (stop.inferred) {
     drawMoment(drawn, stop.from, "requested", "not before", true);
@@ -352,7 +352,7 @@ function relation(slice, stop) {
 function relations(slice, links) {
   const parts = [];
   for (const stop of stops) {
-    const words = relation(slice, stop), name = "stop " + stop.rank;
+    const words = relation(slice, stop), name = "pause " + stop.rank;
     if (words)
       parts.push(parts.length ? ", " : "", words + " ", links ? link(stop, name) : name);
   }
@@ -400,7 +400,7 @@ function sliceRow(slice, i) {
   openLater(slice, "What all processors did around it", "where the slice began", data.slices[i],
     drawSlice, () => {
       if (related.length)
-        slice.row.querySelector(".facts").append(html("div", {}, html("dt", {}, "stops"),
+        slice.row.querySelector(".facts").append(html("div", {}, html("dt", {}, "pauses"),
           html("dd", {}, ...relations(slice, true))));
     });
 }
@@ -479,14 +479,14 @@ function show() {
   }
 }
 
-function buttons(id) {
+function buttons(id, what) {
   const section = byId(id);
   const rows = [...document.querySelectorAll(`#${id} details.row`)];
   const set = (open) => () => rows.forEach((row) => { row.open = open; });
   if (rows.length > 1)
     section.querySelector("h2").append(html("span", {class: "buttons"},
-      button("Open all", "open all " + id, set(true)),
-      button("Close all", "close all " + id, set(false))));
+      button("Open all", "open all " + what, set(true)),
+      button("Close all", "close all " + what, set(false))));
 }
 
 document.body.classList.add("drawn");
@@ -497,6 +497,8 @@ waits.forEach(waitRow);
 blocks.forEach(blockRow);
 stops.forEach(stopRow);
 drawLengths();
-["requests", "slices", "waits", "blocks", "stops"].forEach(buttons);
+for (const id of ["requests", "slices", "waits", "blocks"])
+  buttons(id, id);
+buttons("stops", "pauses");
 addEventListener("hashchange", show);
 show();

@@ -290,7 +290,7 @@ function wholeSizes(lanes) {
 const middle = (item) => (item.from + item.to) / 2;
 
 // A letter above a picture, which leads to its stop.
-const letter = (scale, stop, at, y) => svg("a", {href: "#" + stop.id, "aria-label": "stop " + stop.rank},
+const letter = (scale, stop, at, y) => svg("a", {href: "#" + stop.id, "aria-label": "pause " + stop.rank},
   svg("text", {class: "letter", y, x: scale.at(at), "text-anchor": scale.anchor(at)}, stop.rank));
 
 function wholeStops(plot, scale) {
@@ -457,6 +457,6 @@ function drawWhole() {
   if (slices.length)
     items.push(["the longest slices (numbers)", ...box("bar chosen")]);
   if (stops.length)
-    items.push(["STW pauses (letters)", ...box("stop-bar", {y: 4, height: 6})]);
+    items.push(["stop-the-world pauses (letters)", ...box("stop-bar", {y: 4, height: 6})]);
   byId("picture-whole").append(element, legend(items));
 }

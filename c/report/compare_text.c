@@ -124,12 +124,12 @@ void gti_say_compared(struct sentence *name, const struct compared *compared)
 	else if (compared->work == GTRACE_WORK_NONE)
 		gti_say(name, "(" NO_PROCESSOR ")");
 	else if (compared->is_finding && compared->frame.function.size == 0)
-		gti_say(name, "%s", compared->kind);
+		gti_say(name, "%s", gti_finding_word(compared->kind));
 	else
 		gti_say(name, "%f", &compared->frame);
 	gti_sentence_work(name, compared->work);
 	if (compared->kind != NULL && !tells_kind(compared))
-		gti_say(name, " (%s)", compared->kind);
+		gti_say(name, " (%s)", gti_finding_word(compared->kind));
 }
 
 /* A row; MAX: with the longest slice of each trace. */
@@ -179,7 +179,7 @@ static const struct array *list_of(const struct comparison *comparison,
 {
 	switch (finding->kind) {
 	case GTRACE_FINDING_STOP:
-		*verb = " holds up stops ";
+		*verb = " delays stop-the-world pauses ";
 		return &comparison->lists[COMPARED_HOLDERS];
 	case GTRACE_FINDING_FUNCTION:
 		*verb = " holds goroutines up ";
@@ -296,7 +296,7 @@ void gti_text_comparison(struct writer *writer,
 		   &comparison->lists[COMPARED_SLICES], wanted, true);
 	write_list(&to, "where slices end that delay others:",
 		   &comparison->lists[COMPARED_DELAYS], wanted, false);
-	write_list(&to, "what stops waited for:",
+	write_list(&to, "what stop-the-world pauses waited for:",
 		   &comparison->lists[COMPARED_HOLDERS], wanted, false);
 	write_list(&to, "where goroutines were blocked:",
 		   &comparison->lists[COMPARED_BLOCKS], wanted, true);

@@ -84,6 +84,11 @@ void gti_say_harm(struct sentence *to, const struct gtrace_finding *finding,
 		(uint64_t)1000);
 }
 
+const char *gti_finding_word(const char *name)
+{
+	return strcmp(name, "stop") == 0 ? "pause" : name;
+}
+
 void gti_say_times(struct sentence *to, const struct gtrace_finding *finding,
 		   const char *what)
 {
@@ -105,13 +110,13 @@ static void tell_stop(struct sentence *to, const struct gtrace_finding *finding,
 {
 	if (finding->frame.function.size != 0) {
 		add_who(to, finding);
-		gti_say(to, " held up stops of the world, which cost ");
+		gti_say(to, " delayed stop-the-world pauses; it cost ");
 	} else {
-		gti_say(to, "Stops of the world cost ");
+		gti_say(to, "Stop-the-world pauses cost ");
 	}
 	gti_say_harm(to, finding, "processors");
 	gti_say(to, ": %C waited %t for processors and stood %t",
-		finding->count, "stop", summary->stops->all.stopping,
+		finding->count, "pause", summary->stops->all.stopping,
 		summary->stops->all.stopped);
 }
 

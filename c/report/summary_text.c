@@ -244,7 +244,7 @@ static void write_lengths(struct sentence *to,
 	if (summary->waits->cut_max > waits->max ||
 	    summary->waits->cut_sum > waits->sum)
 		write_row(to, "waits cut off", cut, times[2]);
-	write_row(to, "waits of stops", stops->measured, times[3]);
+	write_row(to, "waits of pauses", stops->measured, times[3]);
 }
 
 /* ----------------------------------------------------------------- lists -- */
@@ -402,10 +402,10 @@ static void write_stops(struct sentence *to, size_t width,
 	}
 	if (count != 0)
 		gti_say(to, report->stop_count != 0
-				    ? "   waited    stood     over  stop of "
-				      "the world           waited for\n"
-				    : "  at most    stood     over  stop of "
-				      "the world           last to give up\n");
+				    ? "   waited    stood     over  stop-the-"
+				      "world pause        waited for\n"
+				    : "  at most    stood     over  stop-the-"
+				      "world pause        last to give up\n");
 	for (i = 0; i < count; i++)
 		write_stop(to, width, stops[i]);
 }

@@ -29,7 +29,7 @@ static const char *const exits[] = {
 	"a trace cannot be read, a report cannot be written, or its N is "
 	"negative",
 	"the command line is wrong",
-	"a slice, a stop, a wait or a block is longer than -max-slice, "
+	"a slice, a pause, a wait or a block is longer than -max-slice, "
 	"-max-stop, -max-wait or -max-block",
 	NULL,
 };
@@ -42,7 +42,7 @@ static const struct example {
 	{"-diagreedy=10 -user trace.out",
 	 "the ten longest slices, without the runtime's own goroutines"},
 	{"-max-stop=1ms *.trace",
-	 "for scripts: exit status 3 if a stop is longer"},
+	 "for scripts: exit status 3 if a stop-the-world pause is longer"},
 	{NULL, NULL},
 };
 

@@ -69,7 +69,7 @@ static void note_size(uint64_t size)
 		return;
 	min = min < SHORT_NS ? SHORT_NS : min < INT64_MAX / 10 ? 10 * min : min;
 	error_note("the timeline has %" PRIu64 " MB; -min leaves out shorter "
-		   "slices and stops, such as -min=%s",
+		   "slices and pauses, such as -min=%s",
 		   size / 1000000, duration_text(min).text);
 }
 
@@ -277,7 +277,7 @@ static const char *find_limited(void)
 	     wait = settings.max_wait != 0, block = settings.max_block != 0;
 
 	if (slice + stop + wait + block > 1)
-		return "slice, stop, wait or block";
+		return "slice, stop-the-world pause, wait or block";
 	return slice  ? "slice"
 	       : stop ? "stop-the-world pause"
 	       : wait ? "wait for a processor"

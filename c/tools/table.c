@@ -29,10 +29,9 @@ const struct flag settings_flags[] = {
 	{"stw", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_STOPS, REPORTS_LISTS,
 	 &settings.request.stops,
 	 "the N longest stop-the-world pauses: what held them up",
-	 "A table of all stop-the-world (STW) pauses by kind, and those that "
-	 "took longest to begin, each with the goroutine that requested it and "
-	 "the processors that were given up late. Other texts call such a "
-	 "pause a stop."},
+	 "A table of all pauses by kind, and those that took longest to begin, "
+	 "each with the goroutine that requested it and the processors that "
+	 "were given up late."},
 	{"wait", "N", FLAG_COUNT, GROUP_REPORTS, REPORT_WAITS, REPORTS_LISTS,
 	 &settings.request.waits,
 	 "the N longest waits for a processor: behind whom",
@@ -108,8 +107,9 @@ const struct flag settings_flags[] = {
 	 &settings.profile, "profiles",
 	 "A profile of one trace, to a file or a pipe. greedy: the number of "
 	 "slices and their total length, by the stack where they end. stw: the "
-	 "number of stop-the-world pauses and the total time from request to "
-	 "stop, by the stack of the goroutine that kept the last processor; "
+	 "number of stop-the-world pauses and the total time from the "
+	 "request until the last processor was given up, by the stack of the "
+	 "goroutine that kept it; "
 	 "the time in which none did is that of (no goroutine). wait: the "
 	 "number of waits for a processor and their total length, by the stack "
 	 "of the event that made the goroutine ready, without those that began "
@@ -134,7 +134,7 @@ const struct flag settings_flags[] = {
 	 "goroutines were blocked, the largest change first."},
 	{"timeline", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_TIMELINE,
 	 REPORT_TIMELINE, &settings.timeline,
-	 "slices, stops and collections for ui.perfetto.dev",
+	 "slices, pauses and collections for ui.perfetto.dev",
 	 "One trace in Chrome's trace event format (JSON), with one track for "
 	 "each processor, and for goroutines that were blocked longest, and "
 	 "counters of the heap, its goal and ready goroutines. -from and -to "
@@ -142,7 +142,7 @@ const struct flag settings_flags[] = {
 
 	{"html", "FILE", FLAG_FILE, GROUP_REPORTS, REPORT_PAGE,
 	 REPORT_PAGE | REPORT_COMPARISON, &settings.page,
-	 "an HTML page: pictures, slices, stops",
+	 "an HTML page: pictures, slices, pauses",
 	 "One trace, or with -compare two, in one HTML file of at most 2 MB "
 	 "that loads no other file. If FILE is - the page goes to standard "
 	 "output. A file that exists is "
@@ -168,8 +168,8 @@ const struct flag settings_flags[] = {
 	{"max-stop", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, &settings.max_stop,
 	 "a line for each longer stop-the-world pause, and exit status 3",
-	 "The length of a stop is the time that it waited for processors and "
-	 "the time from then to the restart. For an inferred stop (Go 1.20 "
+	 "The length of a pause is the time that it waited for processors "
+	 "and the time from then to the restart. For an inferred one (Go 1.20 "
 	 "and older) it is the least that it can be."},
 	{"max-wait", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, &settings.max_wait,
@@ -206,7 +206,7 @@ const struct flag settings_flags[] = {
 	{"min", "TIME", FLAG_DURATION, GROUP_FILTERS, 0,
 	 REPORTS_FILTERED & ~(REPORT_DUMP | REPORT_VERDICT),
 	 &settings.filter.min,
-	 "only slices, stops, waits, blocks of this length or more", NULL},
+	 "only slices, pauses, waits, blocks of this length or more", NULL},
 	{"user", NULL, FLAG_SWITCH, GROUP_FILTERS, 0, REPORTS_FILTERED,
 	 &settings.filter.user,
 	 "without goroutines of the runtime and the tracer", NULL},
@@ -217,7 +217,7 @@ const struct flag settings_flags[] = {
 	 "json prints one object a line, csv a table with a header; times are "
 	 "in nanoseconds. csv allows one report at a time, and not -compare. "
 	 "short is text for people, with rounded times and without addresses, "
-	 "in one form for slices, stops, waits and blocks."},
+	 "in one form for slices, pauses, waits and blocks."},
 	{"quiet", NULL, FLAG_SWITCH, GROUP_OUTPUT, 0, REPORTS_ALL,
 	 &settings.quiet, "print no progress line on the terminal",
 	 "Without this flag a progress line is shown after one second, if "

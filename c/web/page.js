@@ -9,7 +9,7 @@ const $ = id => document.getElementById(id)
 const MOST = 2e9
 
 const words = {
-  diagreedy: 'slices', stw: 'stops', wait: 'waits', delay: 'delays', block: 'blocks', goroutines: 'goroutines',
+  diagreedy: 'slices', stw: 'pauses', wait: 'waits', delay: 'delays', block: 'blocks', goroutines: 'goroutines',
   requests: 'requests',
 }
 const reports = Object.keys(words)

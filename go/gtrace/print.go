@@ -257,7 +257,7 @@ func (r *Request) reports() bool {
 func newJob(r Request) (*C.struct_job, error) {
 	for i, n := range []int{r.Greedy, r.Stops, r.Waits, r.Delays, r.Blocks, r.Goroutines, r.Requests, r.Paths, int(r.Sched)} {
 		if n < 0 {
-			what := []string{"slices", "stops", "waits", "delays", "places", "functions", "requests", "kinds of requests", "nanoseconds"}[i]
+			what := []string{"slices", "pauses", "waits", "delays", "places", "functions", "requests", "kinds of requests", "nanoseconds"}[i]
 			return nil, &Error{Status: ArgumentError, Message: "a negative number of " + what}
 		}
 	}

@@ -75,7 +75,7 @@ check_stacks() {
 		>"$scratch/stw.pb"
 	pattern='^Slices by the stack where each ended; if it ended in a block, from the function of the program on'
 	expect -comments "$scratch/greedy.pb"
-	pattern='^Measured stops of the world by the stack where the last processor'
+	pattern='^Measured stop-the-world pauses by the stack where the last processor'
 	expect -comments "$scratch/stw.pb"
 	"$gtrace" -pprof=unblock testdata/go1.19-small/lock.trace \
 		>"$scratch/unblock.pb"

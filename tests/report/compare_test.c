@@ -210,7 +210,7 @@ static void test_text(void **state)
 	       "            -\n"
 	       "  longest                         0 ns       4.00 \u00b5s "
 	       "            -\n"
-	       "stops a second                     1.0           0.0        "
+	       "pauses a second                    1.0           0.0        "
 	       "-100 %\n"
 	       "  waits a second               3.00 \u00b5s             -      "
 	       "       -\n"
@@ -232,7 +232,8 @@ static void test_text(void **state)
 	       "       old       new     change  function\n"
 	       "   1.00 \u00b5s   4.00 \u00b5s   +3.00 \u00b5s  main.same\n"
 	       "      0 ns    500 ns    +500 ns  main.more\n"
-	       "what stops waited for: in a second of the trace\n"
+	       "what stop-the-world pauses waited for: in a second of the "
+	       "trace\n"
 	       "       old       new     change  function\n"
 	       "   3.00 \u00b5s      0 ns   -3.00 \u00b5s  main.f\n"
 	       "      0 ns   1.50 \u00b5s   +1.50 \u00b5s  main.f (system "
@@ -428,8 +429,9 @@ static void test_sentence(void **state)
 	before.holders[0].sum = 0;
 	after.holders[0].work = GTRACE_WORK_PROGRAM;
 	after.holders[0].sum = 100000000;
-	expect_begin("main.f holds up stops more: 50.0 ms a second, before 0 "
-		     "ns ");
+	expect_begin(
+		"main.f delays stop-the-world pauses more: 50.0 ms a second, "
+		"before 0 ns");
 	finding.rank = NOTABLE_PERMILLE - 1;
 	expect_begin("old: ");
 }

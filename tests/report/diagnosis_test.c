@@ -396,13 +396,14 @@ static void test_stops(void **state)
 	set_stops(30 * MS, 10 * MS);
 	add_holder("", GTRACE_WORK_SCHEDULER, 21 * MS);
 	add_holder("main.copy", GTRACE_WORK_PROGRAM, 9 * MS);
-	expect("Stops of the world cost 80.0 ms, 4 % of the time there was: 5 "
-	       "stops waited 30.0 ms for processors and stood 10.0 ms",
+	expect("Stop-the-world pauses cost 80.0 ms, 4 % of the time there was: "
+	       "5 pauses waited 30.0 ms for processors and stood 10.0 ms",
 	       "The longest began at 30.0 ms, G3. Next: gtrace -stw=10 "
 	       "-format=short");
 	holders[1].sum = 20 * MS;
-	expect("main.copy (main.go:7) held up stops of the world, which cost "
-	       "80.0 ms, 4 % of the time there was: 5 stops waited 30.0 ms for "
+	expect("main.copy (main.go:7) delayed stop-the-world pauses; it cost "
+	       "80.0 ms, 4 % of the time there was: 5 pauses waited 30.0 ms "
+	       "for "
 	       "processors and stood 10.0 ms",
 	       "The longest began at 30.0 ms, G3. Next: gtrace -stw=10 "
 	       "-format=short");

@@ -15,7 +15,7 @@ enum gtrace_late_how {
 };
 
 /*
- * A late processor: it was given up only after a stop of the world was
+ * A late processor: it was given up only after a stop-the-world pause was
  * requested.
  *
  *          GTRACE_LATE_RAN   GTRACE_LATE_SYSCALL     GTRACE_LATE_SCHEDULER
@@ -36,7 +36,7 @@ struct gtrace_late {
 	/*
 	 * How much of the time from the request to `gave_up` goroutine g had
 	 * the processor. No goroutine had it for the rest. 0 and `start` -1: it
-	 * had left before. -1: the stop was inferred.
+	 * had left before. -1: the pause was inferred.
 	 */
 	int64_t own;
 	const char *event;           /* name of its type */
@@ -58,29 +58,29 @@ struct gtrace_late {
 	/*
 	 * CPU samples on the processor from the request to `gave_up`, the most
 	 * frequent stack first: what ran, when `frames` tells only where it
-	 * could be stopped. None if the stop was inferred.
+	 * could be stopped. None if the pause was inferred.
 	 */
 	const struct gtrace_samples *samples;
 	size_t sample_count;
 };
 
 /*
- * A stop of the world. A time that is not known is -1. Times are those that the
- * threads wrote, except for `ts`. (In traces of Go 1.22 and later an event has
- * a second time, which orders it.)
+ * A stop-the-world pause. A time that is not known is -1. Times are those that
+ * the threads wrote, except for `ts`. (In traces of Go 1.22 and later an event
+ * has a second time, which orders it.)
  */
 struct gtrace_stop {
 	uint64_t number;           /* in the order of the trace, from 1 */
 	struct gtrace_string kind; /* its reason, as the runtime names it */
 	/*
-	 * Not 0: all times are known. They are not if the stop has not ended
+	 * Not 0: all times are known. They are not if the pause has not ended
 	 * when the trace ends, if it was requested before the first event, as
 	 * the one that starts a trace, or if events are missing, see
 	 * GTRACE_PARTIAL_UNFINISHED.
 	 */
 	int measured;
 	/*
-	 * Not 0: the stop was inferred from the event that ends it, as the
+	 * Not 0: the pause was inferred from the event that ends it, as the
 	 * trace has none that begins it (Go 1.20 and older). `requested` and
 	 * `stopping` are in these ranges, which otherwise are -1.
 	 */
@@ -91,7 +91,7 @@ struct gtrace_stop {
 	int64_t stopping_max;
 	int64_t ts; /* of the event that begins it; if inferred, ends it */
 	int64_t p;  /* the processor of goroutine g */
-	int64_t g;  /* requested the stop */
+	int64_t g;  /* requested the pause */
 	const struct gtrace_frame *frames; /* of the request */
 	size_t frame_count;
 	int64_t requested;
@@ -106,7 +106,7 @@ struct gtrace_stop {
 	 * termination, to restarting, as the runtime measures it.
 	 */
 	int64_t total;
-	/* Sum over all processors of the time from its stop to `obtained`. */
+	/* Sum over processors of the time from when each stopped to `obtained`. */
 	int64_t waited;
 	int64_t procs; /* number of processors, 0 if not known */
 	int64_t idle;  /* how many of them no thread had to give up, or -1 */
@@ -123,17 +123,17 @@ struct gtrace_stop {
 	int clock_changed;
 };
 
-/* Sums over all stops of a kind. Times are -1 if none was measured. */
+/* Sums over all pauses of a kind. Times are -1 if none was measured. */
 struct gtrace_stop_kind {
 	struct gtrace_string kind;
 	uint64_t count;
 	uint64_t measured;
-	int64_t stopping; /* sum over the measured stops */
+	int64_t stopping; /* sum over the measured pauses */
 	int64_t median;   /* of `stopping` of these, nearest rank */
 	int64_t p99;
 	int64_t max;
-	int64_t stopped; /* sum over the stops with an end */
-	int64_t total;   /* sum over the measured stops */
+	int64_t stopped; /* sum over the pauses with an end */
+	int64_t total;   /* sum over the measured pauses */
 };
 
 /* The greedy report. */
@@ -142,17 +142,17 @@ struct gtrace_greedy_report {
 	const struct gtrace_slice *const *slices; /* longest first */
 };
 
-/* Stops of the world: their number, the time of each kind, and three lists. */
+/* Stop-the-world pauses: how many, the time of each kind, and three lists. */
 struct gtrace_stop_report {
 	uint64_t measured;
 	uint64_t unmeasured;
 	uint64_t inferred;
-	/* Kinds of the stops that are not inferred, by name in byte order. */
+	/* Kinds of the pauses that are not inferred, by name in byte order. */
 	const struct gtrace_stop_kind *kinds;
 	size_t kind_count;
-	/* Of all kinds; `stopped` counts measured stops only. No name. */
+	/* Of all kinds; `stopped` counts measured pauses only. No name. */
 	struct gtrace_stop_kind all;
-	/* Quantiles are of every sampled-th stop; 1 for up to a million. */
+	/* Quantiles are of every sampled-th pause; 1 for up to a million. */
 	uint64_t sampled;
 	/* The measured ones, greatest `stopping` first. */
 	const struct gtrace_stop *const *stops;
@@ -286,7 +286,7 @@ struct gtrace_delay_report {
 
 /*
  * A garbage collection. Times are in nanoseconds since the first event, as the
- * threads wrote them; what is not known is -1. Stops of the world and mark
+ * threads wrote them; what is not known is -1. Stop-the-world pauses and mark
  * assists have no events in old traces, see c/tools/README.md.
  */
 struct gtrace_collection {
@@ -297,15 +297,15 @@ struct gtrace_collection {
 	int began_before;              /* the trace */
 	int unfinished;                /* it is not over when the trace ends */
 	int64_t start;
-	int64_t sweep_begin; /* of the stop at its start */
+	int64_t sweep_begin; /* of the pause at its start */
 	int64_t sweep_end;
-	int64_t term_begin; /* of the stop after marking */
+	int64_t term_begin; /* of the pause after marking */
 	int64_t done;
 	int64_t end;      /* as the runtime measures it */
-	int64_t released; /* the end of that stop */
+	int64_t released; /* the end of that pause */
 	int64_t sweep_clock;
 	int64_t mark_clock;
-	int64_t mark_max; /* if there are no events of stops */
+	int64_t mark_max; /* if there are no events of pauses */
 	int64_t term_clock;
 	int64_t procs;
 	int64_t sweep_cpu;

@@ -69,7 +69,7 @@ struct gtrace_samples {
 	size_t frame_count;
 };
 
-/* What kept a processor, or delayed a stop of the world. */
+/* What kept a processor, or delayed a stop-the-world pause. */
 enum gtrace_work {
 	GTRACE_WORK_PROGRAM = 0,   /* code outside the runtime */
 	GTRACE_WORK_RUNTIME = 1,   /* code of the runtime alone; or no stack */
@@ -136,7 +136,7 @@ struct gtrace_slice {
 	 */
 	int gc_worker;
 	/*
-	 * `duration` without the time of the stops of the world that the
+	 * `duration` without the time of the stop-the-world pauses that the
 	 * goroutine requested during the slice.
 	 */
 	int64_t own;

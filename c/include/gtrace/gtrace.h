@@ -158,15 +158,15 @@ enum gtrace_partial {
 	 * Up to Go 1.21 the same; later those, and then the events of all
 	 * complete batches of the generation in which the file ends. Where its
 	 * tables are missing, stacks have an id and no frames, strings are
-	 * empty, and a stop of the world is of the kind "unknown", and may be
-	 * the one that starts the trace. An event that waits for a missing one
-	 * is ordered by its time. A slice whose end is missing still runs, up
-	 * to the last event of its thread in the file. A stop is measured only
-	 * if all other processors are given up in that generation, one is taken
-	 * again, and no thread's events end before it does. Waits, delays,
-	 * blocks and collections count up to the first event after which one is
-	 * missing, see gtrace_summary.known. If the generation contradicts
-	 * itself, the events are at least as many as those of
+	 * empty, and a stop-the-world pause is of the kind "unknown", and may
+	 * be the one that starts the trace. An event that waits for a missing
+	 * one is ordered by its time. A slice whose end is missing still runs,
+	 * up to the last event of its thread in the file. A pause is measured
+	 * only if all other processors are given up in that generation, one is
+	 * taken again, and no thread's events end before it does. Waits,
+	 * delays, blocks and collections count up to the first event after
+	 * which one is missing, see gtrace_summary.known. If the generation
+	 * contradicts itself, the events are at least as many as those of
 	 * GTRACE_PARTIAL_GOOD, but need not include them all.
 	 */
 	GTRACE_PARTIAL_UNFINISHED = 2
@@ -322,8 +322,8 @@ GTRACE_API int gtrace_left_out(const struct gtrace *trace, uint64_t *offset,
  * there, at most, which is below 0 if they jump backwards: then events have
  * times that grow by a nanosecond each until the clock has caught up. The
  * length of what goes on meanwhile is not known. Slices, waits, blocks and
- * stops of the world are marked with `clock_changed` then, are not in the sums
- * of their reports, and make no finding.
+ * stop-the-world pauses are marked with `clock_changed` then, are not in the
+ * sums of their reports, and make no finding.
  */
 GTRACE_API uint64_t gtrace_clock_changes(const struct gtrace *trace,
 					 int64_t *jump);

@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /*
- * Which slices, stops, waits, blocks and events a report covers: those that
+ * Which slices, pauses, waits, blocks and events a report covers: those that
  * pass each test that is set. Zero sets none. What this points to needs to live
  * only as long as the call.
  *
@@ -19,13 +19,13 @@ extern "C" {
  *     a walk back, or by the first function of its goroutine, `min` by its
  *     length, and `from` and `to` if it ends at `from` or later and begins
  *     before `to`.
- *   - A stop passes `from` and `to` if it ends at `from` or later and is
+ *   - A pause passes `from` and `to` if it ends at `from` or later and is
  *     requested before `to`, as far as its times are known, and `min` by
  *     `stopping` (if it is inferred, stopping_max) and `stopped` together. It
  *     passes the other tests if one of these goroutines does: the one that
  *     requested it, and those that ran or were in a system call on a late
  *     processor. The first function of such a goroutine is the outermost one of
- *     its stack in the stop.
+ *     its stack in the pause.
  *   - A wait passes `g` by the goroutine that waits, `p` by the processor on
  *     which it runs then (it passes no `p` if it is not over), `function` by a
  *     function in the stack of the event that makes it ready or by its first
@@ -77,7 +77,7 @@ enum gtrace_report {
 	GTRACE_REPORT_DUMP = 1,
 	/*
 	 * What gtrace_summarise() makes. Text has about 30 lines, with up to
-	 * three slices and stops; JSON has one line, CSV one record.
+	 * three slices and pauses; JSON has one line, CSV one record.
 	 */
 	GTRACE_REPORT_SUMMARY = 2,
 	/*
@@ -92,16 +92,16 @@ enum gtrace_report {
 	 */
 	GTRACE_REPORT_PROFILE = 3,
 	/*
-	 * The number and the `stopping` of measured stops of the world, by the
-	 * stack of the processor that was given up last, with labels "work" and
-	 * "phase": "stopping"; and the times from `obtained` to `restarting`
-	 * ("stopped") and from then on to `ended` ("restarting"), by the stack
-	 * that requested the stop.
+	 * The number and the `stopping` of measured stop-the-world pauses, by
+	 * the stack of the processor that was given up last, with labels "work"
+	 * and "phase": "stopping"; and the times from `obtained` to
+	 * `restarting` ("stopped") and from then on to `ended` ("restarting"),
+	 * by the stack that requested the pause.
 	 */
 	GTRACE_REPORT_STOP_PROFILE = 4,
 	/*
-	 * Slices, stops of the world, collections, and counters of the heap and
-	 * of goroutines that are ready as trace events, for viewers such as
+	 * Slices, stop-the-world pauses, collections, and counters of the heap
+	 * and of goroutines that are ready as trace events, for viewers such as
 	 * ui.perfetto.dev: a JSON object, one event a line,
 	 * with a track for each processor, and for each goroutine with the
 	 * longest block at one of the ten first places of blocks. Only `from`
@@ -113,7 +113,7 @@ enum gtrace_report {
 	 * One HTML file of at most 2 MB: the finding, a picture of the whole
 	 * trace with its collections, to which `from` and `to` of the filter
 	 * apply, the `n` longest slices and waits, `n` places of blocks, and
-	 * `stops` longest stops of the world with what all processors did
+	 * `stops` longest stop-the-world pauses with what all processors did
 	 * around each, and the distribution of the lengths of slices. 0 means
 	 * 10, more than 1,000 means 1,000. Of the three kinds of requests with
 	 * the greatest sum, the critical paths of the three longest ones, and
@@ -181,7 +181,7 @@ enum gtrace_format {
 };
 
 /*
- * Which reports to make, how many slices and stops each has, and how they are
+ * Which reports to make, how many slices and pauses each has, and how they are
  * written. `report` counts in gtrace_print(), and in gtrace_print_comparison()
  * if that makes a page. Of the others these count:
  *
@@ -205,7 +205,7 @@ enum gtrace_format {
 struct gtrace_request {
 	size_t size;  /* sizeof(struct gtrace_request) */
 	size_t n;     /* slices in the greedy report; 0: no report */
-	size_t stops; /* stops in each list of their report; 0: no report */
+	size_t stops; /* pauses in each list of their report; 0: no report */
 	int format;   /* enum gtrace_format, of printed reports */
 	const struct gtrace_filter *filter; /* NULL: none */
 	const char *name; /* of the trace, for reports on it; NULL: none */
@@ -222,7 +222,7 @@ struct gtrace_request {
 	/* Rows of lists of a summary in JSON, 0: all; of collections. */
 	size_t rows;
 	/*
-	 * Not 0: text has slices, stops, waits and places of blocks without
+	 * Not 0: text has slices, pauses, waits and places of blocks without
 	 * addresses, in one form for all of them; and the collections of a
 	 * summary do not tell how many goroutines were ready.
 	 */
@@ -269,8 +269,8 @@ struct gtrace_request {
 
 /*
  * gtrace_analyse() - makes, in one pass over TRACE, the reports that REQUEST
- * asks for. Takes about a kilobyte for each slice, stop and wait in a report,
- * and at most 20 bytes for each of the first million other stops. On success
+ * asks for. Takes about a kilobyte for each slice, pause and wait in a report,
+ * and at most 20 bytes for each of the first million other pauses. On success
  * *REPORTS is to be given to gtrace_reports_free(), before or after the trace
  * is closed; on failure it is NULL.
  *
@@ -281,7 +281,7 @@ struct gtrace_request {
  *		.size = sizeof(request), .n = 10, .stops = 10};
  *
  *	if (gtrace_analyse(trace, &request, &reports, &error) == 0)
- *		printf("%zu slices, %zu stops\n", reports->greedy->count,
+ *		printf("%zu slices, %zu pauses\n", reports->greedy->count,
  *		       reports->stops->stop_count);
  *	gtrace_reports_free(reports);
  */
@@ -294,9 +294,9 @@ GTRACE_API void gtrace_reports_free(struct gtrace_reports *reports);
 
 /*
  * gtrace_summarise() - makes the summary of TRACE in one pass. It lists
- * REQUEST->n slices, with their details, and REQUEST->stops stops of the world,
- * 3 where the number is 0; REQUEST NULL: 3 of each. It lists REQUEST->waits
- * waits and REQUEST->delays slices by delay, which can be 0, and
+ * REQUEST->n slices, with their details, and REQUEST->stops stop-the-world
+ * pauses, 3 where the number is 0; REQUEST NULL: 3 of each. It lists
+ * REQUEST->waits waits and REQUEST->delays slices by delay, which can be 0, and
  * REQUEST->blocks places of blocks, which a comparison needs, and the
  * collections if REQUEST->collections is not 0. On success *SUMMARY is to be
  * given to gtrace_summary_free(), at any time; on failure it is NULL.
@@ -319,7 +319,7 @@ struct gtrace_visitor {
 	size_t size; /* sizeof(struct gtrace_visitor) */
 	/* In the order in which slices end; those that still run come last. */
 	int (*slice)(void *context, const struct gtrace_slice *slice);
-	/* In the order in which stops of the world end. */
+	/* In the order in which stop-the-world pauses end. */
 	int (*stop)(void *context, const struct gtrace_stop *stop);
 	/* In the order of the report. Takes at most 24 bytes an event. */
 	int (*event)(void *context, const struct gtrace_event *event);
@@ -387,7 +387,7 @@ GTRACE_API enum gtrace_status gtrace_print(struct gtrace *trace,
  * lists that REQUEST asks for, as gtrace_print() does, with the longest of all
  * traces first. Equal ones are in the order of their traces. NAMES has the name
  * of each trace, in place of REQUEST->name; text shows them if there are
- * several traces. In text the list of stops begins with one table for each
+ * several traces. In text the list of pauses begins with one table for each
  * trace, because medians of several traces cannot be combined. For JSON and CSV
  * the reports must have been made with details. NULL: there are no reports of a
  * trace, a name is not known.
@@ -414,13 +414,13 @@ gtrace_write_summary(const struct gtrace_summary *summary,
 
 /*
  * gtrace_print_comparison() - writes two summaries side by side: how many
- * slices, waits for a processor and stops of the world there are and how long,
- * per second of each trace; and the functions in which slices took more or less
- * time or delayed others longer or less, or that held up stops, the largest
- * change first. If REQUEST->report is GTRACE_REPORT_PAGE it is an HTML page. As
- * such and as text it lists at most REQUEST->n functions of each kind, 10 if
- * that is 0; as JSON, in one line, all of them. NAMES has the names of the two
- * traces; NAMES or a name may be NULL. REQUEST NULL: text.
+ * slices, waits for a processor and stop-the-world pauses there are and how
+ * long, per second of each trace; and the functions in which slices took more
+ * or less time or delayed others longer or less, or that held up pauses, the
+ * largest change first. If REQUEST->report is GTRACE_REPORT_PAGE it is an HTML
+ * page. As such and as text it lists at most REQUEST->n functions of each kind,
+ * 10 if that is 0; as JSON, in one line, all of them. NAMES has the names of
+ * the two traces; NAMES or a name may be NULL. REQUEST NULL: text.
  *
  * Errors: GTRACE_ERROR_ARGUMENT (also if times are in ticks), _MEMORY, _WRITE.
  *

@@ -59,7 +59,7 @@ enum gtrace_finding_kind {
 	GTRACE_FINDING_LOAD = 1,  /* too few processors for all functions */
 	GTRACE_FINDING_COLLECTOR =
 		2,               /* workers of the collector, and assists */
-	GTRACE_FINDING_STOP = 3, /* stops of the world */
+	GTRACE_FINDING_STOP = 3, /* stop-the-world pauses */
 	GTRACE_FINDING_LOCK = 4,
 	GTRACE_FINDING_SEND = 5, /* a channel that is received from slowly */
 	GTRACE_FINDING_SYSCALL = 6,
@@ -123,7 +123,7 @@ struct gtrace_finding {
 	/* Of the time that there was, in tenths of a percent. */
 	int64_t permille;
 	int64_t rate;        /* harm for each second of the trace */
-	uint64_t count;      /* slices, blocks, stops, waits */
+	uint64_t count;      /* slices, blocks, pauses, waits */
 	int64_t worst;       /* the longest of these */
 	int64_t worst_start; /* -1: not known; and its goroutine */
 	int64_t worst_g;
@@ -214,23 +214,24 @@ struct gtrace_summary {
 	uint64_t collections;
 	int64_t collecting; /* sum of the times that collections took */
 	struct gtrace_distribution slices;
-	/* The longest slices and stops, as many as REQUEST says. */
+	/* The longest slices and pauses, as many as REQUEST says. */
 	const struct gtrace_greedy_report *greedy;
 	const struct gtrace_stop_report *stops;
 	/* Of all slices, the largest sum first. */
 	const struct gtrace_function *functions;
 	size_t function_count;
 	/*
-	 * What held up the measured stops, the largest sum first: functions, or
-	 * no goroutine, see `work`. The time of a stop is divided between them,
-	 * as gtrace_late.own says. `count` are the stops of which it had the
-	 * larger part, `sum` is its part of the time from request to stop.
+	 * What held up the measured pauses, the largest sum first: functions,
+	 * or no goroutine, see `work`. The time of a pause is divided between
+	 * them, as gtrace_late.own says. `count` are the pauses of which it had
+	 * the larger part, `sum` is its part of the time from the request until
+	 * the world stood.
 	 */
 	const struct gtrace_function *holders;
 	size_t holder_count;
 	/*
-	 * The measured stop with the longest `stopping` and `stopped` together,
-	 * without its stack and its late processors. NULL: none.
+	 * The measured pause with the longest `stopping` and `stopped`
+	 * together, without its stack and its late processors. NULL: none.
 	 */
 	const struct gtrace_stop *longest_stop;
 	int in_ticks;
