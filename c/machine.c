@@ -13,14 +13,18 @@
 /* A place is so many of the innermost frames of a stack. */
 #define PLACE_FRAMES 3
 
-/* How Go 1.22 and later number a processor that runs. */
+/* How Go 1.22 and later number a processor that runs, or is idle. */
 #define PROC_RUNNING 1
+#define PROC_IDLE    2
 
 /*
  * From this version on the runtime preempts goroutines that do not call
  * functions. It does since Go 1.14, but that has the version of Go 1.11.
  */
 #define VERSION_HEARD 1019
+
+/* It runs as long as a CPU profile is made. */
+#define PROFILE_WRITER "runtime/pprof.profileWriter"
 
 /* Of the bare stretches that end in a time, so many are looked at. */
 #define LOOKS 1000
@@ -29,6 +33,25 @@
 #define VERSION_STOPS 1021
 
 /* ----------------------------------------------------------------- names -- */
+
+/* Functions in which a thread computes in the kernel, or sleeps there. */
+static const char *const in_kernel[] = {
+	"internal/runtime/syscall", "runtime/internal/syscall.",
+	"golang.org/x/sys/unix.",   "syscall.",
+	"runtime.madvise",          "runtime.mmap",
+	"runtime.munmap",           "runtime.sysMmap",
+	"runtime.sysMunmap",
+};
+
+static bool is_in_kernel(const struct gtrace_frame *frame)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(in_kernel) / sizeof(*in_kernel); i++)
+		if (string_begins(frame->function, in_kernel[i]))
+			return true;
+	return false;
+}
 
 static bool is_asynchronous(const struct gtrace_frame *frames, size_t count)
 {
@@ -69,6 +92,8 @@ static bool describe(void *context, uint64_t stack, struct stack_evidence *to)
 		return true;
 	root.frame = &frames[count - 1];
 	to->asynchronous = is_asynchronous(frames, count);
+	to->in_kernel = is_in_kernel(&frames[0]);
+	to->profiles = string_is(frames[count - 1].function, PROFILE_WRITER);
 	to->function = function_of(run, frames, count);
 	if (gti_is_named(&naming)) {
 		to->name = gti_name_silent(run, &naming);
@@ -111,8 +136,9 @@ static bool is_timed(void *context, const struct transition *transition)
 	switch (gti_block_kind(strings[0], NULL, 0)) {
 	case GTRACE_BLOCK_SLEEP:
 	case GTRACE_BLOCK_RECEIVE:
-	case GTRACE_BLOCK_SELECT:
 		return true;
+	case GTRACE_BLOCK_SELECT:
+		return trace->format->has_threads;
 	default:
 		return false;
 	}
@@ -169,6 +195,7 @@ bool gti_collect_machine(struct run *run)
 		.infers = trace->facts.version < VERSION_STOPS,
 		.hears = trace->facts.version >= VERSION_HEARD,
 		.running_status = PROC_RUNNING,
+		.idle_status = PROC_IDLE,
 	};
 	gti_evidence_init(evidence);
 	gti_feed_init(run->feed, &observer->clock, run->memory);

@@ -20,6 +20,11 @@ static void add_held(struct evidence *evidence, uint64_t length)
 		add_lengths(evidence->held_time, evidence->held * length);
 	evidence->call_time = add_lengths(evidence->call_time,
 					  evidence->count[USE_CALL] * length);
+	if (evidence->procs == 0)
+		return;
+	evidence->procs_time =
+		add_lengths(evidence->procs_time, evidence->procs * length);
+	evidence->procs_known = add_lengths(evidence->procs_known, length);
 }
 
 void gti_evidence_run(struct evidence *evidence, int64_t now)
@@ -83,6 +88,7 @@ static void end_silences(struct evidence *evidence, const struct feed *feed,
 	struct lane *lane = evidence_lane(evidence, slot);
 	const struct waiting_goroutine *g;
 
+	lane->heard = (uint32_t)evidence->silences.count;
 	if (lane->seen == evidence->silences.count)
 		return;
 	g = evidence_goroutine(evidence, lane->g);
@@ -122,6 +128,8 @@ static void start(struct evidence *evidence, const struct feed *feed,
 	gti_evidence_be_in(evidence, t, GOROUTINE_RUNS);
 	if (g != NULL && stack != NULL)
 		g->name = stack->root + 1;
+	if (g != NULL && stack != NULL)
+		g->profiles |= stack->profiles;
 	gti_evidence_come(evidence, feed, slot, t->g, true, t);
 	lane = evidence_lane(evidence, slot);
 	if (lane != NULL && (evidence->label_types >> t->type & 1) != 0)
@@ -182,6 +190,7 @@ static void change_goroutines(struct evidence *evidence,
 		gti_evidence_leave(evidence, slot, now);
 		break;
 	case TRANSITION_END:
+		gti_evidence_end_profile(evidence, t->g);
 		gti_evidence_be_in(evidence, t, GOROUTINE_ABSENT);
 		if (t->by == t->g)
 			gti_evidence_leave(evidence, slot, now);
@@ -269,8 +278,13 @@ static void change_processors(struct evidence *evidence,
 		if (t->arg == evidence->running_status)
 			be_held(evidence, feed, slot, t->p, now);
 		bare = evidence_bare(evidence, t->p);
-		if (bare != NULL)
-			bare->is_known = true;
+		if (bare == NULL)
+			break;
+		if (t->arg == evidence->idle_status && !bare->is_known)
+			evidence->idle_before = evidence->silences.count;
+		bare->is_known = true;
+		if (t->arg == evidence->idle_status)
+			gti_evidence_be_idle(evidence, bare, true);
 		break;
 	case TRANSITION_PROCS:
 		evidence->procs = t->arg < UINT32_MAX ? (uint32_t)t->arg : 0;
@@ -337,7 +351,7 @@ static void take_one(struct evidence *evidence, const struct feed *feed,
 
 	gti_evidence_run(evidence, now);
 	if (t->kind == TRANSITION_SAMPLE) {
-		gti_evidence_sample(evidence, feed, slot, now);
+		gti_evidence_sample(evidence, feed, slot, t);
 		return;
 	}
 	evidence->sampled = 0;

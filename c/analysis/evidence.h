@@ -49,7 +49,8 @@
 /* What the frames of a stack say. */
 struct stack_evidence {
 	bool asynchronous; /* a signal met Go code there */
-	bool in_c;         /* it calls C */
+	bool in_kernel;    /* its innermost function only calls the kernel */
+	bool profiles;     /* it is that of what writes a CPU profile */
 	/* The first function outside the runtime; NO_TEXT: none. */
 	uint32_t function;
 	uint32_t name;  /* of what a report calls it; NO_TEXT: nothing */
@@ -89,6 +90,7 @@ struct lane {
 	bool is_dedicated; /* it has that label */
 	bool in_call;
 	uint32_t seen;    /* silences before its last own event */
+	uint32_t heard;   /* likewise, or its last sample */
 	uint32_t samples; /* that were taken of it */
 	/* The number of the last generation with an event, plus one. */
 	uint32_t generation;
@@ -100,6 +102,7 @@ struct bare_lane {
 	uint32_t lane; /* whose processor it is; 0: it is not held */
 	bool was_held; /* once */
 	bool is_known; /* since when it is held, or not */
+	bool is_idle;  /* nothing has it */
 	/* evidence->epoch: it is known to have no goroutine since: */
 	uint32_t epoch;
 	int64_t since;
@@ -110,6 +113,7 @@ struct waiting_goroutine {
 	uint8_t state;   /* enum goroutine_state */
 	bool was_made;   /* ready, by an event that makes it so */
 	bool is_timed;   /* the block is one that a timer can end */
+	bool profiles;   /* it writes a CPU profile */
 	uint32_t place;  /* where it is blocked */
 	int64_t since;   /* in nanoseconds */
 	uint64_t stack;  /* of its last event that has frames */
@@ -152,6 +156,7 @@ struct silence {
 	int64_t sampled[2];
 	bool starts_late; /* a goroutine that was made ready did not start */
 	bool is_bare;     /* a processor had no goroutine all the time */
+	bool is_idle;     /* one was not held */
 	bool in_profile;  /* see gti_evidence_decide(); and so are the next: */
 	bool witnessed;
 	uint8_t sign; /* enum evidence_sign */
@@ -162,6 +167,11 @@ struct silence {
 	 */
 	uint64_t asynchronous;
 	uint64_t functions;
+	/*
+	 * Likewise, threads that may have computed in the kernel all the time:
+	 * they have no sample before they return from there.
+	 */
+	uint64_t in_kernel;
 };
 
 /* Silences of a slice, and what its next event says. */
@@ -173,6 +183,22 @@ struct silent_slice {
 	bool asynchronous;
 	uint64_t g;
 	uint32_t longest; /* silence */
+};
+
+/*
+ * CPU samples of one profile. The samples of all threads are in order, and no
+ * two in a row are too far apart.
+ */
+struct sample_run {
+	int64_t from;   /* the first one, in nanoseconds */
+	int64_t to;     /* the last one */
+	uint64_t pairs; /* of one thread, which show the usual rate */
+};
+
+/* Silences in which a thread may have computed in the kernel. */
+struct kernel_stay {
+	uint32_t first; /* silence, up to: */
+	uint32_t end;
 };
 
 struct bare_stretch {
@@ -234,6 +260,7 @@ struct evidence {
 	/* How the format numbers processors that run, see
 	 * TRANSITION_PROC_STATUS. */
 	uint64_t running_status;
+	uint64_t idle_status;
 	bool failed; /* there was no memory */
 
 	/* Now: */
@@ -245,6 +272,9 @@ struct evidence {
 	uint32_t count[LANE_USES];
 	uint32_t held;
 	uint32_t bare_count; /* processors known to have no goroutine */
+	uint32_t idle;       /* processors known to be not held */
+	/* Before that silence another one was not held since the origin. */
+	size_t idle_before;
 	uint32_t epoch;      /* grows as the world stops and goes on; never 0 */
 	uint32_t ready;
 	uint32_t made_ready; /* of them, by an event that makes it so */
@@ -275,11 +305,14 @@ struct evidence {
 	struct array stretches; /* struct bare_stretch */
 	struct array late;      /* struct late_timer */
 	struct array waits;     /* struct timed_wait */
-	struct array runs;      /* of samples: int64_t, first and last */
+	struct array runs;      /* struct sample_run */
+	struct array stays;     /* struct kernel_stay */
 	struct array longest;   /* uint32_t: see end_silences() */
 	struct kept_stretch kept[STRETCHES_MAX];
 	size_t kept_count;
-	uint64_t pairs;       /* of samples that are near */
+	bool profile_ends;    /* since the last sample */
+	int64_t procs_time;   /* of all processors, if their number is known */
+	int64_t procs_known;  /* for how long it is */
 	int64_t held_time;    /* of all processors */
 	int64_t call_time;    /* of that, in system calls */
 	struct array threads; /* int64_t: ids of those that wrote events */

@@ -132,7 +132,8 @@ static void add_bare(struct evidence *evidence)
 {
 	const struct bare_stretch *at = evidence->stretches.items;
 	struct gtrace_machine *found = &evidence->found;
-	double time = (double)length_between(evidence->first, evidence->last);
+	int64_t length = length_between(evidence->first, evidence->last);
+	double time;
 	size_t i;
 
 	for (i = 0; i < evidence->stretches.count; i++) {
@@ -140,7 +141,9 @@ static void add_bare(struct evidence *evidence)
 		if (found->off_cpu.start == at[i].from)
 			found->off_cpu_p = at[i].p;
 	}
-	time *= evidence->procs != 0 ? evidence->procs : evidence->procs_seen;
+	time = (double)evidence->procs_time +
+	       (double)length_between(evidence->procs_known, length) *
+		       evidence->procs_seen;
 	found->storm = (double)found->off_cpu.sum * STORM_PART > time;
 }
 
@@ -315,6 +318,17 @@ static void free_present(struct evidence *evidence)
 
 /* ------------------------------------------------------------------ all -- */
 
+/* Whether samples prove something at some time. */
+static bool has_profile(const struct evidence *evidence)
+{
+	const struct sample_run *runs = evidence->runs.items;
+	size_t i = 0;
+
+	while (i < evidence->runs.count && runs[i].pairs < PAIRS_MIN)
+		i++;
+	return i < evidence->runs.count;
+}
+
 void gti_evidence_decide(struct evidence *evidence)
 {
 	const struct silence *at = evidence->silences.items;
@@ -326,7 +340,7 @@ void gti_evidence_decide(struct evidence *evidence)
 		.off_cpu_p = -1,
 		.silence_known = evidence->hears,
 		.silence.start = -1,
-		.profile = evidence->pairs >= PAIRS_MIN,
+		.profile = has_profile(evidence),
 	};
 	add_bare(evidence);
 	gti_evidence_witness(evidence);
@@ -365,6 +379,7 @@ void gti_evidence_init(struct evidence *evidence)
 		.infers = evidence->infers,
 		.hears = evidence->hears,
 		.running_status = evidence->running_status,
+		.idle_status = evidence->idle_status,
 		.sampled_at = INT64_MIN,
 		.epoch = 1,
 	};
@@ -382,7 +397,8 @@ void gti_evidence_free(struct evidence *evidence)
 		       memory);
 	gti_array_free(&evidence->late, sizeof(struct late_timer), memory);
 	gti_array_free(&evidence->waits, sizeof(struct timed_wait), memory);
-	gti_array_free(&evidence->runs, sizeof(int64_t), memory);
+	gti_array_free(&evidence->runs, sizeof(struct sample_run), memory);
+	gti_array_free(&evidence->stays, sizeof(struct kernel_stay), memory);
 	gti_array_free(&evidence->longest, sizeof(uint32_t), memory);
 	gti_array_free(&evidence->threads, sizeof(int64_t), memory);
 	gti_array_free(&evidence->sums, sizeof(struct silence_sums), memory);

@@ -56,6 +56,7 @@ static void begin_block(struct evidence *evidence, struct waiting_goroutine *g,
 		return;
 	g->since = clock_ns(evidence->clock, t->now);
 	stack = gti_evidence_stack(evidence, t->stack);
+	g->profiles |= stack != NULL && stack->profiles;
 	g->place = stack != NULL ? stack->place : NO_TEXT;
 	g->is_timed = g->place != NO_TEXT;
 }
@@ -111,38 +112,80 @@ void gti_evidence_be_in(struct evidence *evidence, const struct transition *t,
 
 /* --------------------------------------------------------------- samples -- */
 
-/* There is a run of samples from one to another, none of them too far apart. */
-static void add_to_run(struct evidence *evidence, int64_t now)
+/*
+ * The run to which a sample at NOW belongs. NULL: there is no memory. A profile
+ * that follows another one can have another rate, and between them threads have
+ * no samples: what writes a profile ends before the next one can begin.
+ */
+static struct sample_run *run_at(struct evidence *evidence, int64_t now)
 {
-	int64_t *last = evidence->runs.items;
+	const struct sample_run run = {now, now, 0};
+	struct sample_run *last = evidence->runs.items;
 
-	if (evidence->runs.count != 0) {
+	if (evidence->runs.count != 0 && !evidence->profile_ends) {
 		last += evidence->runs.count - 1;
-		if (now - *last <= SAMPLES_APART) {
-			*last = now;
-			return;
+		if (now - last->to <= SAMPLES_APART) {
+			last->to = now;
+			return last;
 		}
 	}
-	gti_evidence_add(evidence, &evidence->runs, &now, sizeof(now));
-	gti_evidence_add(evidence, &evidence->runs, &now, sizeof(now));
+	evidence->profile_ends = false;
+	gti_evidence_add(evidence, &evidence->runs, &run, sizeof(run));
+	last = evidence->runs.items;
+	return evidence->failed ? NULL : &last[evidence->runs.count - 1];
+}
+
+void gti_evidence_end_profile(struct evidence *evidence, uint32_t slot)
+{
+	const struct waiting_goroutine *g = evidence_goroutine(evidence, slot);
+	const struct stack_evidence *stack = NULL;
+
+	if (g == NULL)
+		return;
+	if (g->stack != 0 && g->stacks == evidence->generation)
+		stack = gti_evidence_stack(evidence, g->stack);
+	evidence->profile_ends |=
+		g->profiles || (stack != NULL && stack->profiles);
+}
+
+/* A thread has a sample, T, when it leaves the kernel, however long it computed
+ * there: since its last event, or sample, of LANE. */
+static void leave_kernel(struct evidence *evidence, const struct lane *lane,
+			 const struct transition *t)
+{
+	const struct kernel_stay stay = {lane->heard,
+					 (uint32_t)evidence->silences.count};
+	const struct stack_evidence *stack;
+
+	if (stay.first == stay.end)
+		return;
+	stack = gti_evidence_stack(evidence, t->stack);
+	if (stack != NULL && stack->in_kernel)
+		gti_evidence_add(evidence, &evidence->stays, &stay,
+				 sizeof(stay));
 }
 
 void gti_evidence_sample(struct evidence *evidence, const struct feed *feed,
-			 uint32_t slot, int64_t now)
+			 uint32_t slot, const struct transition *t)
 {
+	int64_t now = clock_ns(evidence->clock, t->now);
 	struct lane *lane = evidence_lane(evidence, slot);
+	struct sample_run *run = NULL;
 	struct silence *last;
 
 	if (lane == NULL)
 		return;
 	if (evidence->by_thread)
-		add_to_run(evidence, now);
+		run = run_at(evidence, now);
 	evidence->sampled = slot;
 	evidence->sampled_at = now;
 	if (slot == 0)
 		return;
-	evidence->pairs +=
-		lane->samples != 0 && now - lane->sampled <= SAMPLES_NEAR;
+	leave_kernel(evidence, lane, t);
+	lane->heard = (uint32_t)evidence->silences.count;
+	if (run != NULL && lane->samples != 0 && lane->sampled >= run->from &&
+	    now - lane->sampled <= SAMPLES_NEAR)
+		run->pairs++;
 	lane->sampled = now;
 	lane->samples++;
 	if (evidence->silences.count == 0)

@@ -44,6 +44,16 @@ void gti_evidence_change(struct lane *lane, uint32_t g, bool started,
 
 /* ------------------------------------------------------------ processors -- */
 
+void gti_evidence_be_idle(struct evidence *evidence, struct bare_lane *bare,
+			  bool is_idle)
+{
+	if (is_idle && !bare->is_idle)
+		evidence->idle++;
+	else if (!is_idle && bare->is_idle)
+		evidence->idle--;
+	bare->is_idle = is_idle;
+}
+
 void gti_evidence_give_up(struct evidence *evidence, const struct feed *feed,
 			  uint32_t p, struct bare_lane *bare, int64_t time)
 {
@@ -55,6 +65,7 @@ void gti_evidence_give_up(struct evidence *evidence, const struct feed *feed,
 	gti_evidence_not_bare(evidence, bare);
 	evidence->held--;
 	bare->lane = 0;
+	gti_evidence_be_idle(evidence, bare, true);
 	if (lane->p != p)
 		return;
 	lane->p = 0;
@@ -81,6 +92,7 @@ struct bare_lane *gti_evidence_hold(struct evidence *evidence,
 	lane = evidence_lane(evidence, slot);
 	lane->p = p;
 	bare->lane = slot;
+	gti_evidence_be_idle(evidence, bare, false);
 	evidence->held++;
 	evidence->procs_seen += !bare->was_held;
 	bare->was_held = true;

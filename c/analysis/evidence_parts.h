@@ -57,6 +57,10 @@ void gti_evidence_settle(struct evidence *evidence, struct lane *lane);
 void gti_evidence_change(struct lane *lane, uint32_t g, bool started,
 			 int64_t now);
 
+/* Whether the processor of BARE is known to be not held. */
+void gti_evidence_be_idle(struct evidence *evidence, struct bare_lane *bare,
+			  bool is_idle);
+
 /* The processor of BARE, P, is given up at TIME. */
 void gti_evidence_give_up(struct evidence *evidence, const struct feed *feed,
 			  uint32_t p, struct bare_lane *bare, int64_t time);
@@ -103,9 +107,12 @@ void gti_evidence_be_ready(struct evidence *evidence,
 void gti_evidence_be_in(struct evidence *evidence, const struct transition *t,
 			enum goroutine_state state);
 
-/* A sample is taken at NOW of what is on the lane in SLOT; 0: not known. */
+/* T is a sample of what is on the lane in SLOT; 0: not known. */
 void gti_evidence_sample(struct evidence *evidence, const struct feed *feed,
-			 uint32_t slot, int64_t now);
+			 uint32_t slot, const struct transition *t);
+
+/* The goroutine in SLOT ends: if it has written a profile, that is over. */
+void gti_evidence_end_profile(struct evidence *evidence, uint32_t slot);
 
 /* Time goes on to NOW, in nanoseconds. */
 void gti_evidence_run(struct evidence *evidence, int64_t now);

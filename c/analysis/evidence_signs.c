@@ -26,17 +26,12 @@
 bool gti_evidence_in_profile(const struct evidence *evidence, int64_t from,
 			     int64_t to)
 {
-	const int64_t *runs = evidence->runs.items;
-	size_t begun;
+	const struct sample_run *runs = evidence->runs.items;
+	size_t begun = count_until(runs, evidence->runs.count, sizeof(*runs),
+				   offsetof(struct sample_run, from), from);
 
-	if (evidence->pairs < PAIRS_MIN)
-		return false;
-	/* How many begins and ends are not after FROM. */
-	begun = count_until(runs, evidence->runs.count, sizeof(*runs), 0, from);
-	if (begun % 2 != 0)
-		return to <= runs[begun];
-	/* An end at FROM, or a run that begins and ends there. */
-	return begun != 0 && runs[begun - 1] >= to;
+	return begun != 0 && runs[begun - 1].to >= to &&
+	       runs[begun - 1].pairs >= PAIRS_MIN;
 }
 
 /* --------------------------------------------------------------- timers -- */
@@ -106,6 +101,23 @@ static bool is_late(const struct evidence *evidence, const struct array *usual,
 }
 
 /* ---------------------------------------------------------------- signs -- */
+
+/* Makes differences sums: of threads that may have been in the kernel. */
+static void add_up_stays(struct evidence *evidence)
+{
+	const struct kernel_stay *stay = evidence->stays.items;
+	const struct kernel_stay *end = stay + evidence->stays.count;
+	struct silence *at = evidence->silences.items;
+	size_t count = evidence->silences.count, i;
+
+	for (; stay < end; stay++) {
+		at[stay->first].in_kernel++;
+		if (stay->end != count)
+			at[stay->end].in_kernel--;
+	}
+	for (i = 1; i < count; i++)
+		at[i].in_kernel += at[i - 1].in_kernel;
+}
 
 /* Makes differences of what each silence has of its slices sums. */
 static void add_up_slices(struct evidence *evidence)
@@ -204,10 +216,12 @@ static size_t find_signs(struct evidence *evidence, const struct array *usual)
 	size_t count = 0, i;
 
 	for (i = 0; i < evidence->silences.count; i++, at++) {
-		bool idle = at->held < procs_of(evidence, at);
+		bool idle = (at->is_idle || i < evidence->idle_before) &&
+			    at->held < procs_of(evidence, at);
 		uint32_t first = i != 0 ? at[-1].late : 0;
 
 		at->in_profile =
+			at->in_kernel == 0 &&
 			gti_evidence_in_profile(evidence, at->from, at->to);
 		at->sign = (uint8_t)sign_of(evidence, at, idle, has_storm);
 		if (idle && is_late(evidence, usual, first, at->late, at->to))
@@ -227,6 +241,7 @@ void gti_evidence_witness(struct evidence *evidence)
 	size_t signs = 0, i;
 
 	add_up_slices(evidence);
+	add_up_stays(evidence);
 	if (find_usual(evidence, &usual))
 		signs = find_signs(evidence, &usual);
 	gti_array_free(&usual, sizeof(int64_t), evidence->memory);

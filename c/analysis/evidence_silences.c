@@ -245,6 +245,8 @@ static void add_silence(struct evidence *evidence, const struct feed *feed,
 			    -1},
 		.starts_late = evidence->made_ready != 0,
 		.is_bare = evidence->bare_count != 0,
+		/* Up to Go 1.21 only those that were held once have events. */
+		.is_idle = !evidence->by_thread || evidence->idle != 0,
 	};
 
 	gti_evidence_add(evidence, &evidence->silences, &silence,

@@ -98,6 +98,7 @@ static void begin(void)
 		.by_thread = true,
 		.hears = true,
 		.running_status = 1,
+		.idle_status = 2,
 	};
 	gti_evidence_init(&evidence);
 	now = 0;
@@ -155,6 +156,8 @@ static void run(uint32_t procs, uint32_t count)
 		hold(1, m);
 		start(1, m);
 	}
+	for (; m <= procs; m++)
+		ADD(1, .kind = TRANSITION_PROC_STATUS, .p = m, .arg = 2);
 }
 
 static const struct gtrace_class_sum *decide(enum gtrace_silent_class class)
