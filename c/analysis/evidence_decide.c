@@ -35,9 +35,12 @@ enum gtrace_silent_class gti_evidence_class(const struct silence *silence,
 	if (silence->in_profile && length > most)
 		return silence->witnessed ? GTRACE_SILENT_CERTAIN
 					  : GTRACE_SILENT_ASLEEP;
+	if (!silence->witnessed) {
+		*time = length;
+		return GTRACE_SILENT_UNDECIDED;
+	}
 	*time = length - SILENCE_RAN;
-	return silence->witnessed ? GTRACE_SILENT_LIKELY
-				  : GTRACE_SILENT_UNDECIDED;
+	return GTRACE_SILENT_LIKELY;
 }
 
 enum gtrace_silent_class

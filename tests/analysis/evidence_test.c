@@ -210,10 +210,10 @@ static void test_undecided(void **state)
 	(void)state;
 	run(1, 1);
 	OWN(101, 1, HEAP, .stack = 0);
-	expect(GTRACE_SILENT_UNDECIDED, 1, 80);
+	expect(GTRACE_SILENT_UNDECIDED, 1, 100);
 	run(1, 1);
 	preempt(101, 1, 1, true);
-	expect(GTRACE_SILENT_UNDECIDED, 1, 80);
+	expect(GTRACE_SILENT_UNDECIDED, 1, 100);
 	/* Not more than 25 ms; and nothing runs. */
 	run(1, 1);
 	preempt(26, 1, 1, false);
@@ -233,17 +233,17 @@ static void test_together(void **state)
 	run(2, 2);
 	preempt(101, 1, 1, true);
 	preempt(102, 2, 1, false);
-	expect(GTRACE_SILENT_UNDECIDED, 2, 160);
+	expect(GTRACE_SILENT_UNDECIDED, 2, 200);
 	/* Another event comes first. */
 	run(2, 2);
 	preempt(101, 1, 1, true);
 	OWN(102, 2, HEAP, .stack = STACK(1, true));
 	preempt(103, 2, 1, true);
-	expect(GTRACE_SILENT_UNDECIDED, 2, 160);
+	expect(GTRACE_SILENT_UNDECIDED, 2, 200);
 	/* The trace ends. */
 	run(2, 2);
 	preempt(101, 1, 1, true);
-	expect(GTRACE_SILENT_UNDECIDED, 2, 160);
+	expect(GTRACE_SILENT_UNDECIDED, 2, 200);
 }
 
 /* Two silences without an event of the second goroutine between them. */
@@ -259,7 +259,7 @@ static void test_over(void **state)
 	preempt(51, 1, 1, true);
 	preempt(101, 1, 1, true);
 	preempt(102, 2, 1, false);
-	expect(GTRACE_SILENT_UNDECIDED, 4, 4 * 30 - .002);
+	expect(GTRACE_SILENT_UNDECIDED, 4, 4 * 50 - .002);
 }
 
 static void test_single(void **state)
@@ -275,7 +275,7 @@ static void test_single(void **state)
 	show_functions(2);
 	preempt(107, 1, 1, true);
 	preempt(207, 1, 1, true);
-	expect(GTRACE_SILENT_UNDECIDED, 2, 79.999 * 2);
+	expect(GTRACE_SILENT_UNDECIDED, 2, 99.999 * 2);
 	/* Two preemptions in time are too few. */
 	run(1, 1);
 	show_functions(2);
@@ -283,7 +283,7 @@ static void test_single(void **state)
 	preempt(207, 1, 3, true);
 	preempt(209, 1, 3, true);
 	preempt(211, 1, 3, true);
-	expect(GTRACE_SILENT_UNDECIDED, 2, 79.999 * 2);
+	expect(GTRACE_SILENT_UNDECIDED, 2, 99.999 * 2);
 }
 
 /* If most silences end like code that cannot be preempted, some prove little.
@@ -306,7 +306,7 @@ static void test_half(void **state)
 	preempt(203, 2, 1, false);
 	preempt(303, 1, 1, false);
 	preempt(304, 2, 1, false);
-	expect(GTRACE_SILENT_UNDECIDED, 6, 3 * 160 - .004);
+	expect(GTRACE_SILENT_UNDECIDED, 6, 3 * 200 - .004);
 }
 
 /* ------------------------------------------------------------- late signs --
@@ -347,21 +347,21 @@ static void test_timer(void **state)
 	run(1, 1);
 	sleep_before(even, 5);
 	ADD(104, .kind = TRANSITION_READY, .g = 2);
-	expect(GTRACE_SILENT_UNDECIDED, 1, 59.997);
+	expect(GTRACE_SILENT_UNDECIDED, 1, 79.997);
 	/* Too few waits, and such of different lengths. */
 	run(2, 1);
 	sleep_before(even, 4);
 	ADD(100, .kind = TRANSITION_READY, .g = 2);
-	expect(GTRACE_SILENT_UNDECIDED, 1, 59.997);
+	expect(GTRACE_SILENT_UNDECIDED, 1, 79.997);
 	run(2, 1);
 	sleep_before(odd, 5);
 	ADD(98.9, .kind = TRANSITION_READY, .g = 2);
-	expect(GTRACE_SILENT_UNDECIDED, 1, 59.997);
+	expect(GTRACE_SILENT_UNDECIDED, 1, 79.997);
 	/* A goroutine made it ready; and it was ready much later. */
 	run(2, 1);
 	sleep_before(even, 5);
 	MAKE(104, 1, READY, 2);
-	expect(GTRACE_SILENT_UNDECIDED, 1, 59.997);
+	expect(GTRACE_SILENT_UNDECIDED, 1, 79.997);
 	run(2, 1);
 	sleep_before(even, 5);
 	ADD(107.1, .kind = TRANSITION_READY, .g = 2);
@@ -380,13 +380,13 @@ static void test_start(void **state)
 	run(1, 1);
 	MAKE(2, 1, CREATE, 3);
 	OWN(102, 1, HEAP, .stack = 0);
-	expect(GTRACE_SILENT_UNDECIDED, 1, 80);
+	expect(GTRACE_SILENT_UNDECIDED, 1, 100);
 	/* One that was preempted may wait for its turn. */
 	run(2, 1);
 	OWN(2, 1, PREEMPT, .stack = STACK(1, true));
 	ADD(2, .kind = TRANSITION_START, .m = 1, .p = 1, .g = 2);
 	ADD(102, .kind = TRANSITION_HEAP, .m = 1, .p = 1, .g = 2, .by = 2);
-	expect(GTRACE_SILENT_UNDECIDED, 1, 80);
+	expect(GTRACE_SILENT_UNDECIDED, 1, 100);
 }
 
 static void test_sysmon(void **state)
@@ -399,13 +399,13 @@ static void test_sysmon(void **state)
 	run(2, 2);
 	OWN(2, 2, CALL, .stack = 0);
 	OWN(46, 1, HEAP, .stack = 0);
-	expect(GTRACE_SILENT_UNDECIDED, 1, 24);
+	expect(GTRACE_SILENT_UNDECIDED, 1, 44);
 	/* It has no processor any more. */
 	run(2, 2);
 	OWN(2, 2, CALL, .stack = 0);
 	ADD(3, .kind = TRANSITION_STEAL, .m = 1, .p = 2);
 	OWN(103, 1, HEAP, .stack = 0);
-	expect(GTRACE_SILENT_UNDECIDED, 1, 80);
+	expect(GTRACE_SILENT_UNDECIDED, 1, 100);
 }
 
 /* Processor 2 is held, and has no goroutine, while 1 runs. */
@@ -438,7 +438,7 @@ static void test_bare_beside(void **state)
 	hold(2, 2);
 	OWN(52, 1, HEAP, .stack = 0);
 	ADD(52, .kind = TRANSITION_GIVE_UP, .m = 2, .p = 2);
-	expect(GTRACE_SILENT_UNDECIDED, 2, 30 + 50);
+	expect(GTRACE_SILENT_UNDECIDED, 2, 50 + 50);
 }
 
 /* -------------------------------------------------------------------- bare --
@@ -569,13 +569,13 @@ static void test_dedicated(void **state)
 	run(2, 2);
 	OWN(2, 1, LABEL, .arg = 1);
 	OWN(102, 1, HEAP, .stack = 0);
-	expect(GTRACE_SILENT_UNDECIDED, 2, 160);
+	expect(GTRACE_SILENT_UNDECIDED, 2, 200);
 	/* The next slice has no label. */
 	run(1, 1);
 	OWN(2, 1, LABEL, .arg = 1);
 	preempt(3, 1, 1, false);
 	OWN(103, 1, HEAP, .stack = 0);
-	expect(GTRACE_SILENT_UNDECIDED, 1, 79.999);
+	expect(GTRACE_SILENT_UNDECIDED, 1, 99.999);
 }
 
 static void test_stopped(void **state)
