@@ -261,9 +261,7 @@ static void take_alone(struct causes *causes, const struct episode *episode,
 	if (row.part < GTRACE_HOLDS && causes_look(causes, row.inner).yours)
 		row.stack = row.inner;
 	row.spot = causes->place.spot + 1;
-	causes->place.flags |= PLACE_ALONE;
-	if (by == BY_TIMER)
-		causes->place.flags |= PLACE_TIMER;
+	causes->place.flags |= by == BY_TIMER ? PLACE_TIMER : PLACE_ALONE;
 	gti_causes_add(causes, &causes->place, &row, 1, episode->start,
 		       episode->length, episode->g);
 }

@@ -52,7 +52,7 @@ enum cause_root {
 enum {
 	PLACE_KIN = 1,     /* the chain has another goroutine of this kind */
 	PLACE_TIMER = 2,   /* a timer ended it */
-	PLACE_ALONE = 4,   /* no goroutine ended it that is followed */
+	PLACE_ALONE = 4,   /* nor did a goroutine that is followed */
 	PLACE_CREATOR = 8, /* the goroutine's creator ended it */
 	/* It is new, and has written nothing: its peer is to begin. */
 	PLACE_NEW = 16,

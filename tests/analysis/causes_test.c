@@ -452,6 +452,24 @@ static void test_open(void **state)
 	assert_int_equal(judged_sum(), 900000);
 }
 
+/* Who waits until a timer ends it sleeps, but for the loop that it paces. */
+static void test_timer(void **state)
+{
+	int64_t now;
+
+	(void)state;
+	start(0, 1, WORKER);
+	for (now = 100; now < 500; now += 100) {
+		block(now, 1, WORKER, GTRACE_BLOCK_SELECT);
+		wake(now + 40, 1, 0, 0);
+		block(now + 50, 1, STACK(41, 1), GTRACE_BLOCK_SELECT);
+		wake(now + 80, 1, 0, 0);
+	}
+	judge(100000);
+	assert_int_equal(sum_of(STACK(41, 1), GTRACE_HOLD_SLEEP), 4 * 30);
+	assert_int_equal(sum_of(WORKER, GTRACE_HOLD_SLEEP), 0);
+}
+
 /* Others wait for one that helps the collector. */
 static void test_collector(void **state)
 {
@@ -559,6 +577,7 @@ int main(void)
 		TEST(test_work),        TEST(test_open),
 		TEST(test_collector),   TEST(test_no_work),
 		TEST(test_leak_ground),
+		TEST(test_timer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
