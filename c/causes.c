@@ -108,6 +108,22 @@ static size_t without_starters(const struct gtrace_frame *frames, size_t count)
 	return count;
 }
 
+/* Sets the calls of TO, whose stack has the COUNT frames at FRAMES. */
+static void look_at_calls(struct run *run, const struct gtrace_frame *frames,
+			  size_t count, struct cause_stack *to)
+{
+	size_t i;
+
+	for (i = count; i-- > 1;) {
+		if (!gti_is_yours(frames, i - 1, count))
+			continue;
+		if (to->depth < CAUSE_WRAPPERS)
+			to->next[to->depth] =
+				put_word(run, frames[i - 1].function);
+		to->depth++;
+	}
+}
+
 static void look_at_names(void *context, uint32_t stack, struct cause_stack *to)
 {
 	struct run *run = context;
@@ -120,8 +136,7 @@ static void look_at_names(void *context, uint32_t stack, struct cause_stack *to)
 	to->own = put_word(run, naming_own(&naming)->function);
 	if (naming.frame != NULL)
 		to->inner = put_word(run, naming.frame->function);
-	to->depth = (uint16_t)gti_count_yours(frames,
-					      without_starters(frames, count));
+	look_at_calls(run, frames, without_starters(frames, count), to);
 	to->tracer = gti_is_tracer(frames, count);
 	for (i = 0; i < count; i++) {
 		to->waits |= is_waiting_call(frames[i].function);

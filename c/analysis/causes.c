@@ -42,6 +42,7 @@ void gti_causes_init(struct causes *causes,
 	gti_texts_init(&causes->places, memory);
 	gti_texts_init(&causes->rows, memory);
 	gti_texts_init(&causes->grounds, memory);
+	gti_texts_init(&causes->ways, memory);
 	set_up(causes);
 }
 
@@ -54,6 +55,8 @@ static void forget(struct causes *causes)
 	gti_texts_free(&causes->rows);
 	gti_texts_free(&causes->grounds);
 	gti_array_free(&causes->firsts, sizeof(uint32_t), memory);
+	gti_texts_free(&causes->ways);
+	gti_array_free(&causes->wrappers, sizeof(struct cause_wrapper), memory);
 	gti_array_free(&causes->waits, sizeof(struct cause_waits), memory);
 	gti_map_free(&causes->by_key, memory);
 	gti_array_free(&causes->sums, sizeof(struct cause_total), memory);
@@ -85,6 +88,7 @@ static void restart(void *self)
 	gti_texts_init(&causes->places, causes->memory);
 	gti_texts_init(&causes->rows, causes->memory);
 	gti_texts_init(&causes->grounds, causes->memory);
+	gti_texts_init(&causes->ways, causes->memory);
 	set_up(causes);
 }
 
@@ -95,6 +99,7 @@ static void take_piece(void *context, const struct chain_piece *piece)
 {
 	struct causes *causes = context;
 	struct cause_place place = causes->place;
+	uint32_t root = causes_spot(causes, place.spot)->root;
 	struct cause_row row = {
 		.part = gti_causes_part(causes, piece),
 		.stack = NO_STACK,
@@ -103,7 +108,8 @@ static void take_piece(void *context, const struct chain_piece *piece)
 	};
 
 	if (piece->kin)
-		place.flags |= PLACE_KIN;
+		place.kin = 1 + gti_causes_spot(causes, root, piece->kin_stack,
+						piece->kin_kind);
 	if (row.part < GTRACE_HOLDS) {
 		row.stack = gti_causes_name(causes, piece);
 		row.inner = piece->stack;
@@ -116,74 +122,6 @@ static void take_piece(void *context, const struct chain_piece *piece)
 						    : GTRACE_BLOCK_SYSCALL);
 	gti_causes_add(causes, &place, &row, causes->every, piece->start,
 		       piece->length, piece->g);
-}
-
-/* ----------------------------------------------------------------- loops -- */
-
-bool gti_causes_waits(struct causes *causes, const struct cause_spot *spot)
-{
-	switch (spot->kind) {
-	case GTRACE_BLOCK_NETWORK:
-		return !causes_look(causes, spot->stack).writes;
-	case GTRACE_BLOCK_RECEIVE:
-	case GTRACE_BLOCK_SELECT:
-	case GTRACE_BLOCK_CONDITION:
-	case GTRACE_BLOCK_SLEEP:
-		return true;
-	case GTRACE_BLOCK_SYSCALL:
-		return causes_look(causes, spot->stack).waits;
-	default:
-		return false;
-	}
-}
-
-/* What is remembered of the goroutine G in SLOT. NULL: there is no memory. */
-static struct cause_visits *find_visits(struct causes *causes, uint32_t slot,
-					uint64_t g)
-{
-	static const struct cause_visits none = {.g = UINT64_MAX};
-	struct cause_visits *visits;
-
-	if (!array_fill(&causes->visits, slot, &none, sizeof(none),
-			causes->memory)) {
-		causes->failed = true;
-		return NULL;
-	}
-	visits = (struct cause_visits *)causes->visits.items + (slot - 1);
-	if (visits->g != g)
-		*visits = (struct cause_visits){.g = g};
-	return visits;
-}
-
-/*
- * The goroutine G in SLOT has waited at the spot NUMBER. Waits of more calls
- * than this one are inside of what it loops around.
- */
-static void visit(struct causes *causes, uint32_t slot, uint64_t g,
-		  uint32_t number)
-{
-	const struct cause_spot *spot = causes_spot(causes, number), *other;
-	struct cause_visits *visits = find_visits(causes, slot, g);
-	unsigned depth = causes_look(causes, spot->stack).depth;
-	uint32_t first = causes_first(causes, number);
-	size_t i, kept = 0;
-
-	if (visits == NULL || !gti_causes_waits(causes, spot))
-		return;
-	for (i = 0; i < VISITS && visits->spots[i] != 0; i++) {
-		other = causes_spot(causes, visits->spots[i] - 1);
-		if (visits->spots[i] - 1 == first) {
-			causes_waits(causes, number)->loops = true;
-			continue;
-		}
-		if (causes_look(causes, other->stack).depth <= depth)
-			visits->spots[kept++] = visits->spots[i];
-	}
-	if (kept == VISITS)
-		kept = VISITS - 1;
-	visits->spots[kept++] = first + 1;
-	while (kept < VISITS)
-		visits->spots[kept++] = 0;
 }
 
 /* ----------------------------------------------------------------- times -- */
@@ -215,7 +153,7 @@ static void begin_place(struct causes *causes, const struct episode *episode,
 		return;
 	if (!causes->over)
 		causes_waits(causes, spot)->count++;
-	visit(causes, episode->slot, episode->g, spot);
+	gti_causes_visit(causes, episode->slot, episode->g, spot);
 	if (episode->length < elapsed / 2)
 		return;
 	if (array_add(&causes->longs,

@@ -22,6 +22,9 @@
 /* Shorter waits for a processor and system calls are no harm. */
 #define CAUSE_LEAST 100000
 
+/* So many functions in succession may only call what goroutines are for. */
+#define CAUSE_WRAPPERS 3
+
 /* What is known of a stack, by its number. */
 struct cause_stack {
 	/*
@@ -30,7 +33,9 @@ struct cause_stack {
 	 */
 	uint32_t own;
 	uint32_t inner;
-	uint16_t depth; /* calls of the program below the first function */
+	/* Functions of the program below the first one, outermost first. */
+	uint32_t next[CAUSE_WRAPPERS];
+	uint16_t depth; /* how many such calls there are */
 	bool yours;     /* it has a frame that is */
 	bool waits;     /* a system call that waits for others */
 	bool writes;    /* it waits for the network to write or to connect */
@@ -50,13 +55,12 @@ enum cause_root {
 
 /* Bits of struct cause_place, `flags`. */
 enum {
-	PLACE_KIN = 1,     /* the chain has another goroutine of this kind */
-	PLACE_TIMER = 2,   /* a timer ended it */
-	PLACE_ALONE = 4,   /* nor did a goroutine that is followed */
-	PLACE_CREATOR = 8, /* the goroutine's creator ended it */
+	PLACE_TIMER = 1,   /* a timer ended it */
+	PLACE_ALONE = 2,   /* nor did a goroutine that is followed */
+	PLACE_CREATOR = 4, /* the goroutine's creator ended it */
 	/* It is new, and has written nothing: its peer is to begin. */
-	PLACE_NEW = 16,
-	PLACE_ALWAYS = 32 /* it waited before the trace, and after it */
+	PLACE_NEW = 8,
+	PLACE_ALWAYS = 16 /* it waited before the trace, and after it */
 };
 
 /* Where which goroutines were how. Bytes are compared: there is no padding. */
@@ -80,6 +84,12 @@ struct cause_ground {
 struct cause_place {
 	uint32_t spot;
 	uint32_t flags;
+	/*
+	 * Spot, plus one, of the last goroutine of the chain but the first that
+	 * begins in the same function. Its kind is GTRACE_BLOCK_KINDS if it
+	 * does not wait.
+	 */
+	uint32_t kin;
 	/* Number, plus one, of a block that may be as long as to be rest. */
 	uint32_t longest;
 };
@@ -100,6 +110,20 @@ struct cause_row {
 };
 
 /*
+ * Goroutines that begin in a function, and then call the same functions: what
+ * each of them calls next in all its blocks.
+ */
+struct cause_way { /* bytes are compared */
+	uint32_t root;
+	uint32_t next[CAUSE_WRAPPERS - 1]; /* 0: as many as there are */
+};
+struct cause_wrapper {
+	uint32_t next;
+	bool differs; /* two goroutines call different ones */
+	bool mixed;   /* one does, or none */
+};
+
+/*
  * Of a spot: the first spot of the same ground, which may be this one. Of that:
  * blocks at all of these, and whether goroutines loop there.
  */
@@ -107,6 +131,7 @@ struct cause_waits {
 	uint64_t count;
 	uint32_t first;
 	bool loops;
+	uint32_t wrappers[CAUSE_WRAPPERS]; /* numbers, plus one; 0: no more */
 };
 
 struct cause_total {
@@ -125,7 +150,8 @@ struct cause_total {
 /* Of the goroutine in a slot. */
 struct cause_visits {
 	uint64_t g;
-	uint32_t spots[VISITS]; /* plus one */
+	uint32_t spots[VISITS];        /* plus one */
+	uint32_t next[CAUSE_WRAPPERS]; /* plus one; 0: not known yet */
 };
 
 /* A block that may be rest because of its length. */
@@ -176,12 +202,14 @@ struct causes {
 	struct texts spots, places, rows;
 	struct texts grounds;
 	struct array firsts; /* uint32_t: spots, by number of the ground */
-	struct array waits;  /* struct cause_waits, by spot */
-	struct map by_key;   /* place and row: number of the sum, plus one */
-	struct array sums;   /* struct cause_total */
-	struct array visits; /* struct cause_visits, by slot minus one */
-	struct array longs;  /* struct cause_long */
-	struct array open;   /* struct cause_open, at the end */
+	struct texts ways;
+	struct array wrappers; /* struct cause_wrapper, by number of the way */
+	struct array waits;    /* struct cause_waits, by spot */
+	struct map by_key;     /* place and row: number of the sum, plus one */
+	struct array sums;     /* struct cause_total */
+	struct array visits;   /* struct cause_visits, by slot minus one */
+	struct array longs;    /* struct cause_long */
+	struct array open;     /* struct cause_open, at the end */
 	struct cause_recent_spot recent_spots[CAUSES_RECENT];
 	struct cause_recent_sum recent_sums[CAUSES_RECENT];
 

@@ -40,6 +40,19 @@ static inline uint32_t causes_first(const struct causes *causes, uint32_t spot)
 	return ((const struct cause_waits *)causes->waits.items)[spot].first;
 }
 
+static inline struct cause_wrapper *causes_wrapper(const struct causes *causes,
+						   uint32_t number)
+{
+	return (struct cause_wrapper *)causes->wrappers.items + number;
+}
+
+/*
+ * The goroutine G in SLOT has waited at the spot NUMBER. Waits of more calls
+ * than this one are inside of what it loops around.
+ */
+void gti_causes_visit(struct causes *causes, uint32_t slot, uint64_t g,
+		      uint32_t number);
+
 /* What is known of the ground of SPOT, a number. */
 static inline struct cause_waits *causes_waits(const struct causes *causes,
 					       uint32_t spot)

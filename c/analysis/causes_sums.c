@@ -81,6 +81,30 @@ static uint32_t find_first(struct causes *causes, const struct cause_spot *spot,
 	return number;
 }
 
+/* Sets the ways that lead to SPOT, of WAITS. */
+static void find_wrappers(struct causes *causes, const struct cause_spot *spot,
+			  struct cause_waits *waits)
+{
+	static const struct cause_wrapper none = {.next = 0};
+	const struct cause_stack look = causes_look(causes, spot->stack);
+	struct cause_way way = {.root = spot->root};
+	uint32_t number;
+	size_t i;
+
+	for (i = 0; i < CAUSE_WRAPPERS && !causes->failed; i++) {
+		number = put(causes, &causes->ways, &way, sizeof(way));
+		if (!causes->failed &&
+		    !array_fill(&causes->wrappers, (size_t)number + 1, &none,
+				sizeof(none), causes->memory))
+			causes->failed = true;
+		waits->wrappers[i] = number + 1;
+		if (look.next[i] == 0)
+			break;
+		if (i + 1 < CAUSE_WRAPPERS)
+			way.next[i] = look.next[i];
+	}
+}
+
 static uint32_t add_spot(struct causes *causes, const struct cause_spot *spot)
 {
 	struct cause_waits waits = {.count = 0};
@@ -89,6 +113,7 @@ static uint32_t add_spot(struct causes *causes, const struct cause_spot *spot)
 	if (causes->failed || number < causes->waits.count)
 		return number;
 	waits.first = find_first(causes, spot, number);
+	find_wrappers(causes, spot, &waits);
 	if (array_add(&causes->waits, &waits, sizeof(waits), causes->memory) ==
 	    NULL)
 		causes->failed = true;
@@ -144,6 +169,7 @@ static bool is_recent(const struct cause_recent_sum *recent,
 {
 	return recent->number != 0 && recent->place.spot == place->spot &&
 	       recent->place.flags == place->flags &&
+	       recent->place.kin == place->kin &&
 	       recent->place.longest == place->longest &&
 	       recent->row.part == row->part &&
 	       recent->row.stack == row->stack &&
@@ -157,7 +183,8 @@ static struct cause_total *find_sum(struct causes *causes,
 				    const struct cause_row *row)
 {
 	uint32_t hash = place->spot * 31 + place->flags * 7 + row->part +
-			row->stack * 17 + row->inner * 11 + row->spot * 5;
+			place->kin * 3 + row->stack * 17 + row->inner * 11 +
+			row->spot * 5;
 	struct cause_recent_sum *recent =
 		&causes->recent_sums[hash % CAUSES_RECENT];
 

@@ -309,7 +309,10 @@ struct chain_piece {
 	uint32_t node;  /* of the causes that lead to it, see struct chain */
 	bool ended;     /* it is absent because it has ended */
 	bool kin;       /* one of level 1 or deeper has the same root */
-	uint32_t root;  /* of the leaf, see struct chain_slot */
+	/* The last one that has: GTRACE_BLOCK_KINDS: it is not blocked. */
+	uint32_t kin_kind;
+	uint32_t kin_stack; /* where it is so, or what it does; or NO_STACK */
+	uint32_t root;      /* of the leaf, see struct chain_slot */
 	uint32_t creation;
 	struct chain_cause cause; /* of level 1 and deeper: of the last level */
 	struct chain_cause outer; /* and of the first one */

@@ -27,7 +27,9 @@ struct frame {
 	 */
 	size_t blocked;
 	uint32_t node; /* see struct chain */
-	bool kin;      /* this one, or one before but the first, has its root */
+	/* Level of the last one up to this one, but the first, that has the
+	 * root of the first; 0: none. */
+	size_t kin;
 };
 
 struct walk {
@@ -91,7 +93,9 @@ static void enter(struct walk *walk, uint32_t cause, int64_t floor)
 		uint32_t root =
 			chain_entry(chain, frame_at(chain, 0)->begin)->root;
 
-		next.kin = last->kin || (root != 0 && root == entry->root);
+		next.kin = last->kin;
+		if (root != 0 && root == entry->root)
+			next.kin = level;
 		next.blocked = last->blocked;
 		if (chain_entry(chain, last->begin)->state == CHAIN_BLOCKED)
 			next.blocked = level;
@@ -148,6 +152,30 @@ static uint32_t join(struct chain *chain, size_t level)
 			   &cause);
 }
 
+/* Sets the kin of PIECE, whose leaf is the frame at LEVEL. */
+static void tell_kin(struct chain *chain, size_t level,
+		     struct chain_piece *piece)
+{
+	size_t kin = frame_at(chain, level)->kin;
+	const struct chain_entry *begin;
+	struct site site = {piece->stack, (uint8_t)piece->kind, 0};
+	unsigned state = piece->state;
+
+	piece->kin = kin != 0;
+	if (!piece->kin)
+		return;
+	if (kin != level) {
+		begin = chain_entry(chain, frame_at(chain, kin)->begin);
+		site = gti_sites_at(&chain->sites, begin->stack);
+		state = begin->state;
+	}
+	piece->kin_stack = site.stack;
+	piece->kin_kind = state == CHAIN_BLOCKED ? site.kind
+			  : state == CHAIN_IN_CALL
+				  ? (uint32_t)GTRACE_BLOCK_SYSCALL
+				  : (uint32_t)GTRACE_BLOCK_KINDS;
+}
+
 /*
  * From START to now the frame at LEVEL is the leaf, in the state of PIECE, from
  * which this fills in what the state does not tell.
@@ -158,7 +186,7 @@ static void tell(struct walk *walk, size_t level, int64_t start,
 	piece->start = start;
 	piece->length = ns_between(start, walk->now);
 	piece->g = frame_at(walk->chain, level)->g;
-	piece->kin = frame_at(walk->chain, level)->kin;
+	tell_kin(walk->chain, level, piece);
 	piece->node = frame_at(walk->chain, level)->node;
 	piece->level = (uint32_t)level;
 	if (level != 0) {

@@ -8,103 +8,6 @@
 #include "base/array.h"
 #include "base/times.h"
 
-/* ----------------------------------------------------------------- loops -- */
-
-/* Of two places with equally many calls, that of the lower kind is the loop. */
-static unsigned order_of(unsigned kind)
-{
-	switch (kind) {
-	case GTRACE_BLOCK_NETWORK:
-		return 0;
-	case GTRACE_BLOCK_SYSCALL:
-		return 1;
-	case GTRACE_BLOCK_SLEEP:
-		return 3;
-	default:
-		return 2;
-	}
-}
-
-static uint32_t *loop_at(struct judged *judged, uint32_t root)
-{
-	static const uint32_t none = 0;
-
-	if (!array_fill(&judged->loops, (size_t)root + 1, &none, sizeof(none),
-			judged->causes->memory)) {
-		judged->failed = true;
-		return NULL;
-	}
-	return (uint32_t *)judged->loops.items + root;
-}
-
-/* Whether the spot A is the loop rather than B. */
-static bool comes_before(struct causes *causes, uint32_t a, uint32_t b)
-{
-	const struct cause_spot *x = causes_spot(causes, a);
-	const struct cause_spot *y = causes_spot(causes, b);
-	unsigned x_depth = causes_look(causes, x->stack).depth;
-	unsigned y_depth = causes_look(causes, y->stack).depth;
-
-	if (x_depth != y_depth)
-		return x_depth < y_depth;
-	if (order_of(x->kind) != order_of(y->kind))
-		return order_of(x->kind) < order_of(y->kind);
-	return a < b; /* it came first */
-}
-
-static void find_loops(struct judged *judged)
-{
-	struct causes *causes = judged->causes;
-	const uint32_t *firsts = causes->firsts.items;
-	const struct cause_waits *waits = causes->waits.items;
-	uint32_t at, i, *loop;
-
-	for (at = 0; at < causes->firsts.count; at++) {
-		const struct cause_spot *spot;
-
-		i = firsts[at];
-		spot = causes_spot(causes, i);
-		if (!waits[i].loops)
-			continue;
-		loop = loop_at(judged, spot->root);
-		if (loop == NULL)
-			return;
-		if (*loop == 0 || comes_before(causes, i, *loop - 1))
-			*loop = i + 1;
-	}
-}
-
-/* The place of the loop of the kind ROOT. NULL: there is none. */
-static const struct cause_spot *loop_of(const struct judged *judged,
-					uint32_t root)
-{
-	const uint32_t *loops = judged->loops.items;
-
-	return root < judged->loops.count && loops[root] != 0
-		       ? causes_spot(judged->causes, loops[root] - 1)
-		       : NULL;
-}
-
-/* Whether SPOT is where its kind loops; BY_TIMER: a timer ended the wait. */
-static bool is_loop(const struct judged *judged, const struct cause_spot *spot,
-		    bool by_timer)
-{
-	struct causes *causes = judged->causes;
-	const struct cause_spot *loop = loop_of(judged, spot->root);
-	struct cause_stack at = causes_look(causes, spot->stack), of;
-
-	if (loop == NULL)
-		return at.depth == 0 && gti_causes_waits(causes, spot);
-	of = causes_look(causes, loop->stack);
-	if (at.depth < of.depth && gti_causes_waits(causes, spot))
-		return true;
-	if (at.own != of.own)
-		return false;
-	if (spot->kind == GTRACE_BLOCK_SLEEP || by_timer)
-		return true; /* it paces itself */
-	return at.depth == of.depth && spot->kind == loop->kind;
-}
-
 /* ------------------------------------------------------------------ rest -- */
 
 static bool is_long(const struct judged *judged,
@@ -130,7 +33,20 @@ static bool waits_for_input(const struct judged *judged,
 	spot = causes_spot(judged->causes, row->spot - 1);
 	return (spot->kind == GTRACE_BLOCK_NETWORK ||
 		spot->kind == GTRACE_BLOCK_SYSCALL) &&
-	       is_loop(judged, spot, false);
+	       gti_judged_is_loop(judged, row->spot - 1, false);
+}
+
+/*
+ * Whether the chain of those at PLACE goes through another goroutine of their
+ * kind that has something: it does not wait at its loop itself.
+ */
+static bool waits_for_kin(const struct judged *judged,
+			  const struct cause_place *place)
+{
+	return place->kin != 0 &&
+	       judged_spot(judged, place->kin - 1).kind ==
+		       judged_spot(judged, place->spot).kind &&
+	       !gti_judged_is_loop(judged, place->kin - 1, false);
 }
 
 /* Whether SPOT is one at which goroutines get what they work at. */
@@ -176,10 +92,11 @@ static enum judgement judge(const struct judged *judged,
 		return IS_HARM;
 	if ((place->flags & PLACE_CREATOR) != 0 &&
 	    spot->kind != GTRACE_BLOCK_NETWORK &&
-	    loop_of(judged, spot->root) == NULL)
+	    gti_judged_loop_of(judged, place->spot) == 0)
 		return IS_REST;
-	if ((place->flags & PLACE_KIN) != 0 ||
-	    !is_loop(judged, spot, (place->flags & PLACE_TIMER) != 0))
+	if (waits_for_kin(judged, place) ||
+	    !gti_judged_is_loop(judged, place->spot,
+				(place->flags & PLACE_TIMER) != 0))
 		return IS_HARM;
 	return row->part == GTRACE_HOLD_RAN && receives(spot) ? IS_WORK
 							      : IS_REST;
@@ -405,7 +322,8 @@ void gti_judge(struct judged *judged, struct causes *causes, int64_t length,
 	judged->length = length;
 	judged->idle = idle;
 	gti_texts_init(&judged->victims, causes->memory);
-	find_loops(judged);
+	gti_texts_init(&judged->kinds, causes->memory);
+	gti_judge_loops(judged);
 	judge_all(judged);
 	gti_judge_leaks(judged);
 	judged->failed |= causes->failed;
@@ -418,6 +336,8 @@ void gti_judged_free(struct judged *judged)
 	if (judged->causes == NULL)
 		return;
 	memory = judged->causes->memory;
+	gti_texts_free(&judged->kinds);
+	gti_array_free(&judged->spots, sizeof(struct judged_spot), memory);
 	gti_array_free(&judged->loops, sizeof(uint32_t), memory);
 	gti_map_free(&judged->by_own, memory);
 	gti_array_free(&judged->functions, sizeof(struct judged_function),

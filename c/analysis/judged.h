@@ -16,6 +16,11 @@
 
 #include "analysis/causes.h"
 
+struct judged_spot {
+	uint32_t kind;  /* number */
+	uint32_t depth; /* calls below that */
+};
+
 /* Where goroutines waited, by function and kind of block. */
 struct judged_victim {
 	uint32_t own; /* number of the function; 0: none */
@@ -64,9 +69,15 @@ struct judged_leak {
 
 struct judged {
 	struct causes *causes;
-	int64_t length;         /* of the trace */
-	int64_t idle;           /* time of processors */
-	struct array loops;     /* uint32_t: spot, plus one, by root */
+	int64_t length; /* of the trace */
+	int64_t idle;   /* time of processors */
+	/*
+	 * Kinds of goroutines: the first functions that do not only call one
+	 * for each goroutine.
+	 */
+	struct texts kinds;
+	struct array spots;     /* struct judged_spot, by number */
+	struct array loops;     /* uint32_t: spot, plus one, by kind */
 	struct map by_own;      /* a function's number, plus one */
 	struct array functions; /* struct judged_function */
 	struct texts victims;   /* struct judged_victim */
@@ -87,8 +98,22 @@ void gti_judge(struct judged *judged, struct causes *causes, int64_t length,
 	       int64_t idle);
 void gti_judged_free(struct judged *judged);
 
-/* A part of gti_judge(): sets judged->leaks. */
+/* Parts of gti_judge(): set judged->kinds, `spots` and `loops`; `leaks`. */
+void gti_judge_loops(struct judged *judged);
 void gti_judge_leaks(struct judged *judged);
+
+static inline struct judged_spot judged_spot(const struct judged *judged,
+					     uint32_t spot)
+{
+	return ((const struct judged_spot *)judged->spots.items)[spot];
+}
+
+/* The spot, plus one, at which the kind of those at SPOT loops. 0: nowhere. */
+uint32_t gti_judged_loop_of(const struct judged *judged, uint32_t spot);
+
+/* Whether SPOT is where its kind loops; BY_TIMER: a timer ended the wait. */
+bool gti_judged_is_loop(const struct judged *judged, uint32_t spot,
+			bool by_timer);
 
 static inline struct judged_victim judged_victim(const struct judged *judged,
 						 uint32_t number)

@@ -264,8 +264,7 @@ static bool is_lock(const struct gtrace_frame *frame,
 	       (has_word(name, "lock") || has_word(name, "unlock"));
 }
 
-/* Whether frame AT of the COUNT at FRAMES is yours, see gti_name_stack(). */
-static bool is_yours(const struct gtrace_frame *frames, size_t at, size_t count)
+bool gti_is_yours(const struct gtrace_frame *frames, size_t at, size_t count)
 {
 	const struct gtrace_frame *frame = &frames[at];
 
@@ -275,21 +274,12 @@ static bool is_yours(const struct gtrace_frame *frames, size_t at, size_t count)
 	       (at == 0 || !is_lock(frame, frame - 1));
 }
 
-size_t gti_count_yours(const struct gtrace_frame *frames, size_t count)
-{
-	size_t i, yours = 0;
-
-	for (i = 0; i + 1 < count; i++)
-		yours += is_yours(frames, i, count);
-	return yours;
-}
-
 /* The first frame of the COUNT at FRAMES, from AT on, that is yours; or COUNT.
  */
 static size_t find_yours(const struct gtrace_frame *frames, size_t at,
 			 size_t count)
 {
-	while (at < count && !is_yours(frames, at, count))
+	while (at < count && !gti_is_yours(frames, at, count))
 		at++;
 	return at;
 }

@@ -91,8 +91,8 @@ struct gtrace_string gti_name_in_c(struct gtrace_string function);
  */
 struct naming gti_name_stack(const struct gtrace_frame *frames, size_t count);
 
-/* How many of the COUNT frames at FRAMES, but the outermost, are yours. */
-size_t gti_count_yours(const struct gtrace_frame *frames, size_t count);
+/* Whether frame AT of the COUNT at FRAMES is yours, see gti_name_stack(). */
+bool gti_is_yours(const struct gtrace_frame *frames, size_t at, size_t count);
 
 /*
  * The naming of the end of a slice, with GC_WORKER as in struct gtrace_slice,
