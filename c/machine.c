@@ -29,7 +29,7 @@
 /* Of the bare stretches that end in a time, so many are looked at. */
 #define LOOKS 1000
 
-/* From this version on all stops of the world have events that begin them. */
+/* From this version on an event begins each stop-the-world pause. */
 #define VERSION_STOPS 1021
 
 /* ----------------------------------------------------------------- names -- */

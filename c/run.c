@@ -26,7 +26,7 @@ static enum gtrace_status check_trace(struct gtrace *trace,
 /* Up to this version functions have their names from a program. */
 #define VERSION_WITHOUT_NAMES 1006
 
-/* From this version on stops of the world have events that begin them. */
+/* From this version on stop-the-world pauses have events that begin them. */
 #define VERSION_STOPS 1010
 
 static bool lets_all_pass(const struct gtrace_filter *asked)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stops.c - the report of stops of the world. */
+/* stops.c - the report of stop-the-world pauses. */
 #include <string.h>
 
 #include "analysis/lengths.h"

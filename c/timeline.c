@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * timeline.c - slices, stops of the world, collections, the heap, the number of
- * goroutines that are ready, and blocks as trace events, for the viewers of
+ * timeline.c - slices, stop-the-world pauses, collections, the heap, the number
+ * of goroutines that are ready, and blocks as trace events, for the viewers of
  * Chrome and Perfetto: the JSON object format.
  *
  * Processors are the threads of one process there, stops and collections those

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* totals.c - slices and stops of the world added up by function. */
+/* totals.c - slices and stop-the-world pauses added up by function. */
 #include <string.h>
 
 #include "base/sort.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* visit.c - slices, stops of the world and events, one after the other. */
+/* visit.c - slices, stop-the-world pauses and events, one after the other. */
 #include "run.h"
 
 /*

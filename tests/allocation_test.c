@@ -257,7 +257,7 @@ static void test_memory(void **state)
 	fail_each("testdata/go1.21-small/idle.trace", OPTIONS(.partial = 0), 1);
 }
 
-/* Stops of the world that are inferred, and that are not. */
+/* Stop-the-world pauses that are inferred, and that are not. */
 static void test_memory_for_stops(void **state)
 {
 	(void)state;

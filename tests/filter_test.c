@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * filter_test.c - filters of slices, stops of the world and events against
+ * filter_test.c - filters of slices, stop-the-world pauses and events against
  * tests of what visitors see, what happens inside slices, and reports of
  * several traces.
  */

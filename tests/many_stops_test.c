@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * many_stops_test.c - traces of a million stops of the world: sums are exact,
- * medians and 99th percentiles too up to that number, and memory is bounded.
+ * many_stops_test.c - traces of a million stop-the-world pauses: sums are
+ * exact, medians and 99th percentiles too up to that number, and memory is
+ * bounded.
  */
 #include <setjmp.h>
 #include <stdarg.h>

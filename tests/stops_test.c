@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stops_test.c - stops of the world in traces built record by record: which
+ * stops_test.c - stop-the-world pauses in traces built record by record: which
  * processors each waited for, with which times and stacks, and what is left of
  * a stop that the trace cuts off.
  */

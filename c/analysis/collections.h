@@ -3,11 +3,12 @@
  * collections.h - the garbage collections, and who worked for them.
  *
  * Times are those that the threads wrote, in nanoseconds, as waits_time() gives
- * them. A collection has two stops of the world: sweep termination at its begin
- * and mark termination at its end. Goroutines mark in between: those of the
- * collector, in slices with a label, and those of the program, in mark assists.
- * Work counts up to the begin of mark termination, which is known only when the
- * collection has ended. So the work for the open collection is kept until then.
+ * them. A collection has two stop-the-world pauses: sweep termination at its
+ * begin and mark termination at its end. Goroutines mark in between: those of
+ * the collector, in slices with a label, and those of the program, in mark
+ * assists. Work counts up to the begin of mark termination, which is known only
+ * when the collection has ended. So the work for the open collection is kept
+ * until then.
  *
  * The first event of a collection that began before the trace comes after some
  * of its work. So all work before the first event of any collection counts for
@@ -191,7 +192,7 @@ void gti_collections_go_on(struct collections *collections);
 void gti_collections_end(struct collections *collections, int64_t by,
 			 int64_t now);
 
-/* A stop of the world, of KIND, begins, or the last one ends. */
+/* A stop-the-world pause, of KIND, begins, or the last one ends. */
 void gti_collections_stop(struct collections *collections,
 			  struct gtrace_string kind, int64_t now);
 void gti_collections_stop_end(struct collections *collections, int64_t now);

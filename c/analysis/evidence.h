@@ -333,8 +333,8 @@ struct consumer gti_evidence_consumer(struct evidence *evidence);
 
 /*
  * No thread writes an event between two times, in ticks; transitions up to
- * then were taken. GOES_ON: the event at TO is impossible in a stop of the
- * world, unless two goroutines run.
+ * then were taken. GOES_ON: the event at TO is impossible in a stop-the-world
+ * pause, unless two goroutines run.
  */
 void gti_evidence_silence(struct evidence *evidence, const struct feed *feed,
 			  int64_t from, int64_t to, bool goes_on);

@@ -271,7 +271,7 @@ void gti_evidence_silence(struct evidence *evidence, const struct feed *feed,
 	from = clock_ns(evidence->clock, from);
 	to = clock_ns(evidence->clock, to);
 	gti_evidence_run(evidence, from);
-	/* In a stop of the world one thread runs, and is not preempted. */
+	/* In a stop-the-world pause one thread runs, and is not preempted. */
 	if (evidence->is_stopped || kept + calls == 0)
 		return;
 	/* Nothing says so; or a stop that no event begins may be open. */

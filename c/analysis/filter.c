@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* filter.c - which slices, stops of the world and events a report covers. */
+/* filter.c - which slices, stop-the-world pauses and events a report covers. */
 #include "analysis/filter.h"
 
 #include <string.h>

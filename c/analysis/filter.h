@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * filter.h - which slices, stops of the world and events a report covers.
+ * filter.h - which slices, stop-the-world pauses and events a report covers.
  *
  * Tests of functions are made on stacks, and their results are cached by the
  * handle of the stack, so that a stack is not read for each slice. Slices and

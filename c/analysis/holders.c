@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* holders.c - what the stops of the world waited for, added up. */
+/* holders.c - what the stop-the-world pauses waited for, added up. */
 #include "analysis/holders.h"
 
 #include "analysis/machine.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * holders.h - what the stops of the world waited for, added up. The time that
- * the goroutine of the last processor had it counts for its stack, the rest for
- * no goroutine, and the stop for the larger of both. By phase, the times for
- * which the world stood still and restarted count for the stack that requested
- * the stop.
+ * holders.h - what the stop-the-world pauses waited for, added up. The time
+ * that the goroutine of the last processor had it counts for its stack, the
+ * rest for no goroutine, and the stop for the larger of both. By phase, the
+ * times for which the world stood still and restarted count for the stack that
+ * requested the stop.
  */
 #ifndef GTRACE_ANALYSIS_HOLDERS_H_
 #define GTRACE_ANALYSIS_HOLDERS_H_

@@ -389,7 +389,7 @@ void gti_observe_silent(const struct silence_walk *walk,
 /*
  * No thread writes an event between two times, in ticks. WALK calls
  * gti_observe_silent() for each slice that runs. GOES_ON: the event at TO is
- * impossible in a stop of the world, unless two goroutines run.
+ * impossible in a stop-the-world pause, unless two goroutines run.
  */
 void gti_observe_silence(const struct observer *observer, int64_t from,
 			 int64_t to, bool goes_on,

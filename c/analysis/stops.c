@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stops.c - follows processors, for the analysis of stops of the world. */
+/* stops.c - follows processors, for the analysis of stop-the-world pauses. */
 #include "analysis/stops.h"
 
 #include "analysis/holders.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stops.h - the stops of the world, and which processors each waited for.
+ * stops.h - the stop-the-world pauses, and which processors each waited for.
  *
  * A stop is requested by a goroutine on its processor. Every other processor
  * that a thread holds has to be given up; the last one to be given up is what

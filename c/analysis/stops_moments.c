@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * stops_moments.c - when processors were given up, taken and sampled, for as
- * long as a stop of the world may need it.
+ * long as a stop-the-world pause may need it.
  */
 #include <string.h>
 

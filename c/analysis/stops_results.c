@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stops_results.c - what is kept of the stops of the world: the first N of
+ * stops_results.c - what is kept of the stop-the-world pauses: the first N of
  * each list, and sums and values of each kind.
  */
 #include <string.h>

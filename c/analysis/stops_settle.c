@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stops_settle.c - for which processors a stop of the world waited, and how
+ * stops_settle.c - for which processors a stop-the-world pause waited, and how
  * long.
  */
 #include "analysis/stops.h"

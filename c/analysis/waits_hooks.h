@@ -56,7 +56,7 @@ static ALWAYS_INLINE uint64_t waits_shared(const struct waits *waits,
 /* There are PROCS processors. Returns as gti_waits_began_before() does. */
 bool gti_waits_procs(struct waits *waits, uint64_t procs, int64_t now);
 
-/* A stop of the world begins, or ends. */
+/* A stop-the-world pause begins, or ends. */
 void gti_waits_stop(struct waits *waits, bool begins, int64_t now);
 
 /* A processor is held, or given up. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stops_fuzzer.c - any file to the report of stops of the world: it fails as
+ * stops_fuzzer.c - any file to the report of stop-the-world pauses: it fails as
  * the greedy report does, merge order and final order agree, it is the same
  * alone and in one pass with the greedy report, and its times and lists make
  * sense. It also holds in partial mode.

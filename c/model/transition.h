@@ -64,7 +64,7 @@ enum transition_kind {
 
 	/* -- the runtime -- */
 
-	/* A stop of the world, for the reason `arg`. */
+	/* A stop-the-world pause, for the reason `arg`. */
 	TRANSITION_STOP,
 	TRANSITION_STOP_END,
 	/* A collection; _ON: one that has begun before. */

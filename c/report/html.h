@@ -85,7 +85,7 @@ static inline int64_t html_block_end(const struct gtrace_block_place *place)
 	return (int64_t)((uint64_t)place->max_start + (uint64_t)place->max);
 }
 
-/* Part of a stop of the world that pictures mark. */
+/* Part of a stop-the-world pause that pictures mark. */
 struct stop_times {
 	int64_t from;  /* the request, or the earliest moment of it */
 	int64_t stood; /* when the world stood; -1: not known */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* stops_text.c - the report of stops of the world as text. */
+/* stops_text.c - the report of stop-the-world pauses as text. */
 #include "report/text.h"
 
 /* ----------------------------------------------------------------- table -- */

@@ -24,7 +24,7 @@ struct processor_state {
 	bool running;
 	uint64_t sweep; /* ordinal of the sweep's start, 0: none */
 	uint64_t stw;   /* ordinal of the start of its STW pause, 0: none */
-	/* That of the analysis of stops of the world; NULL: not wanted. */
+	/* That of the analysis of stop-the-world pauses; NULL: not wanted. */
 	struct stop_processor *stop;
 };
 

@@ -245,7 +245,7 @@ static bool end_gc(struct states *states, const struct event *event)
 	return gti_observe_collection_end(states->to.observer, event->ticks);
 }
 
-/* The beginning of a stop of the world is observed. */
+/* The beginning of a stop-the-world pause is observed. */
 static bool begin_stop(struct states *states, const struct stop_processor *at,
 		       const struct event *event)
 {
@@ -268,7 +268,7 @@ static bool begin_stop(struct states *states, const struct stop_processor *at,
 				string_of(kind), event, event->ticks);
 }
 
-/* A stop of the world begins or ends. */
+/* A stop-the-world pause begins or ends. */
 static bool step_stw(struct states *states, struct processor_state *p,
 		     const struct event *event)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* table.c - names of events and of stops of the world. */
+/* table.c - names of events and of stop-the-world pauses. */
 #include "v1/table.h"
 
 static const struct {

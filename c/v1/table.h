@@ -38,7 +38,7 @@
 
 /* The first version in which ... */
 #define VERSION_MERGED    1007 /* events are merged, not sorted */
-#define VERSION_STW       1009 /* a scan is a stop of the world, with a reason */
+#define VERSION_STW       1009 /* a scan is a pause, with a reason */
 #define VERSION_TIMERS    1009 /* there can be several timer goroutines */
 #define VERSION_PDQSORT   1009 /* see frontier.h: the sort of Go 1.19 */
 #define VERSION_STW_KIND  1010 /* the reason is an argument */
@@ -120,8 +120,8 @@ enum {
 const char *gti_event_name(unsigned type, unsigned version);
 
 /*
- * Reasons for a stop of the world from version 1.21 on, by number. Those from
- * STW_REASON_TEST on occur only in tests of the runtime.
+ * Reasons for a stop-the-world pause from version 1.21 on, by number. Those
+ * from STW_REASON_TEST on occur only in tests of the runtime.
  */
 #define STW_REASONS     17
 #define STW_REASON_TEST 12

@@ -71,7 +71,7 @@ struct processor {
 	struct sequence sequence;
 	struct thread *thread; /* that was last bound to it */
 	waiting_links sweep;   /* to the end of the sweep */
-	/* That of the analysis of stops of the world; NULL: not wanted. */
+	/* That of the analysis of stop-the-world pauses; NULL: not wanted. */
 	struct stop_processor *stop;
 	struct gc_sweep gc_sweep; /* for the analysis of collections */
 	uint8_t status;
@@ -79,7 +79,7 @@ struct processor {
 	bool held; /* for the analysis of waits */
 };
 
-/* A stop of the world, or a mark assist, that a goroutine is in. */
+/* A stop-the-world pause, or a mark assist, that a goroutine is in. */
 struct range {
 	uint64_t kind; /* of the stop: id of a string */
 	bool assist;
@@ -88,7 +88,7 @@ struct range {
 /* The ranges of a goroutine that is in one, or was. */
 struct ranges {
 	struct array list;  /* struct range */
-	waiting_links stop; /* to the end of a stop of the world */
+	waiting_links stop; /* to the end of a stop-the-world pause */
 	waiting_links assist;
 	/* If it is, or was, in many at a time: */
 	bool many;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * steps_ranges.c - the steps of events that begin and end what the runtime
- * does: stops of the world, collections, sweeps and mark assists.
+ * does: stop-the-world pauses, collections, sweeps and mark assists.
  */
 #include <inttypes.h>
 
@@ -167,7 +167,7 @@ static void observe_assist(const struct states *states, struct thread *thread,
 		gti_work_assist_end(collections, thread->g, states->written);
 }
 
-/* A stop of the world or a mark assist begins or ends. */
+/* A stop-the-world pause or a mark assist begins or ends. */
 static enum outcome go_range(struct states *states, struct thread *thread,
 			     struct event *event, bool assist, bool begins)
 {

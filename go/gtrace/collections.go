@@ -25,15 +25,15 @@ type Collection struct {
 	BeganBefore      bool          `json:"began_before"` // the trace
 	Unfinished       bool          `json:"unfinished"`   // at the end of the trace
 	Start            time.Duration `json:"start"`        // times since the first event
-	SweepBegin       time.Duration `json:"sweep_begin"`  // of the stop at its begin
+	SweepBegin       time.Duration `json:"sweep_begin"`  // of the pause at its begin
 	SweepEnd         time.Duration `json:"sweep_end"`
-	TermBegin        time.Duration `json:"term_begin"` // of the stop after marking
+	TermBegin        time.Duration `json:"term_begin"` // of the pause after marking
 	Done             time.Duration `json:"done"`
 	End              time.Duration `json:"end"`      // as the runtime measures it
-	Released         time.Duration `json:"released"` // end of that stop
+	Released         time.Duration `json:"released"` // end of that pause
 	SweepClock       time.Duration `json:"sweep_clock"`
 	MarkClock        time.Duration `json:"mark_clock"`
-	MarkMax          time.Duration `json:"mark_max"` // a bound, if there are no events of stops
+	MarkMax          time.Duration `json:"mark_max"` // a bound, if there are no events of pauses
 	TermClock        time.Duration `json:"term_clock"`
 	Procs            int           `json:"procs"`
 	SweepCPU         time.Duration `json:"sweep_cpu"`

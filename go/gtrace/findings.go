@@ -27,9 +27,9 @@ type Summary struct {
 	Waits     *WaitReport  // with as many waits as Request.Waits says
 	Delays    *DelayReport // with as many slices as Request.Delays says
 	Functions []Function   // where all slices end, the largest sum first
-	Holders   []Holder     // what held up the measured stops, the largest sum first
+	Holders   []Holder     // what held up the measured pauses, the largest sum first
 
-	// LongestStop is the measured stop with the longest Stopping and Stopped
+	// LongestStop is the measured pause with the longest Stopping and Stopped
 	// together, without its stack and its late processors; nil for none.
 	LongestStop *Stop
 
@@ -291,8 +291,8 @@ type Place struct {
 	Count    int           `json:"count"`
 }
 
-// A Holder sums up the measured stop-the-world pauses that one function held up, or
-// no goroutine: the time of a stop is divided between them, as Late.Own says.
+// A Holder sums up the measured pause-the-world pauses that one function held up, or
+// no goroutine: the time of a pause is divided between them, as Late.Own says.
 type Holder struct {
 	Function string `c:"frame.function"` // these four as in a Function
 	File     string `c:"frame.file"`
@@ -300,8 +300,8 @@ type Holder struct {
 	Inner    string
 
 	Work     Work
-	Count    int           // stops of which it had the larger part
-	Stopping time.Duration `c:"sum"` // its sum of the times from request to stop
+	Count    int           // pauses of which it had the larger part
+	Stopping time.Duration `c:"sum"` // its sum of the times from the request until the world stood
 	OffCPU   time.Duration // of WorkScheduler: how much of it a thread had no CPU, at least
 }
 
@@ -313,7 +313,7 @@ type Tracer struct {
 }
 
 // Summarise returns the summary of the trace in the file path, with the three
-// longest slices and stops.
+// longest slices and pauses.
 func Summarise(path string) (*Summary, error) {
 	report, err := Read(Request{Path: path, Summary: true})
 	if err != nil {

@@ -67,7 +67,7 @@ type Request struct {
 	Dump bool // for Print: whether to print every event, after the other reports
 
 	// Summary asks for a summary, which Print prints before the other
-	// reports. It lists as many slices, stops, waits and delays as Greedy,
+	// reports. It lists as many slices, pauses, waits and delays as Greedy,
 	// Stops, Waits and Delays say, 3 where the first two are 0.
 	Summary bool
 
@@ -196,29 +196,29 @@ type Event struct {
 	Walk []string
 }
 
-// A StopReport is about the stop-the-world pauses of a trace. A stop is measured if
-// all its times are known. A stop without an event that begins it (Go 1.20 and
+// A StopReport is about the stop-the-world pauses of a trace. A pause is measured if
+// all its times are known. A pause without an event that begins it (Go 1.20 and
 // earlier) is inferred from the event that ends it, and has bounds instead.
 type StopReport struct {
-	// How many stops there are. A stop that counts as unmeasured is cut off
+	// How many pauses there are. A pause that counts as unmeasured is cut off
 	// by the start or the end of the trace.
 	Measured, Unmeasured, Inferred int
 
-	Kinds []StopKind // the stops that are not inferred by kind, in byte order
-	All   StopKind   // the measured stops, of any kind
+	Kinds []StopKind // the pauses that are not inferred by kind, in byte order
+	All   StopKind   // the measured pauses, of any kind
 
 	// Sampled is 1 if medians and 99th percentiles are exact. In a trace of
-	// more than a million stops they are those of every Sampled-th one.
+	// more than a million pauses they are those of every Sampled-th one.
 	Sampled int
 
 	// At most Request.Stops of each.
-	MeasuredStops   []Stop `c:"stops"` // the one that took longest to stop first
+	MeasuredStops   []Stop `c:"stops"` // the one that waited longest first
 	InferredStops   []Stop // the one with the greatest StoppingMin first
 	UnmeasuredStops []Stop // in the order of the trace
 }
 
-// A StopKind sums up the stops of one kind. But for Stopped, times are those of
-// the measured stops, and -1 if there are none.
+// A StopKind sums up the pauses of one kind. But for Stopped, times are those of
+// the measured pauses, and -1 if there are none.
 type StopKind struct {
 	Kind     string // in the runtime's words
 	Count    int
@@ -226,24 +226,24 @@ type StopKind struct {
 
 	Stopping         time.Duration // sum of Stop.Stopping
 	Median, P99, Max time.Duration // of Stop.Stopping
-	Stopped          time.Duration // sum of Stop.Stopped, of stops that end
+	Stopped          time.Duration // sum of Stop.Stopped, of pauses that end
 	Total            time.Duration // sum of Stop.Total
 }
 
-// A Stop is one stop-the-world (STW) pause. Times are those that the threads wrote, since
+// A Stop is one stop-the-world pause. Times are those that the threads wrote, since
 // the first event of the trace, and -1 if they are not known.
 type Stop struct {
 	Number   int    // in the order of the trace, from 1
-	Kind     string // what the stop was for, in the runtime's words
+	Kind     string // what the pause was for, in the runtime's words
 	Measured bool   // see StopReport
 	Inferred bool
 
-	// Bounds of Requested and Stopping in an inferred stop, otherwise -1.
+	// Bounds of Requested and Stopping in an inferred pause, otherwise -1.
 	RequestedMin, RequestedMax time.Duration
 	StoppingMin, StoppingMax   time.Duration
 
-	Time   time.Duration `c:"ts"` // of the event that begins the stop, or ends an inferred one
-	P      int64         // processor of the goroutine that requested the stop
+	Time   time.Duration `c:"ts"` // of the event that begins the pause, or ends an inferred one
+	P      int64         // processor of the goroutine that requested the pause
 	G      int64         // that goroutine
 	Frames []Frame       // its stack, shared as in an Event
 	Frame  Frame         // what Frames are named after, as of a Slice
@@ -266,7 +266,7 @@ type Stop struct {
 	ClockChanged bool // as of a Slice; then it is not measured
 }
 
-// Late is a processor that was given up after a stop was requested.
+// Late is a processor that was given up after a pause was requested.
 type Late struct {
 	P   int64
 	How LateHow
@@ -280,7 +280,7 @@ type Late struct {
 	Start, Left time.Duration
 
 	GaveUp time.Duration // when the processor was given up
-	Own    time.Duration // how long G had P between the request and GaveUp; -1 if the stop was inferred
+	Own    time.Duration // how long G had P between the request and GaveUp; -1 if the pause was inferred
 	Event  string        // by which the goroutine left, or P was given up
 	Reason string        // of that event, if it has one
 	Frames []Frame       // of that event, or of the one that began the call
@@ -296,7 +296,7 @@ type Late struct {
 	Samples     []Samples // CPU samples on P from the request to GaveUp
 }
 
-// LateHow says what a processor did when a stop was requested.
+// LateHow says what a processor did when a pause was requested.
 type LateHow int
 
 const (

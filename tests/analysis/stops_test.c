@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stops_test.c - the stops of the world of random runs of transitions, whose
+ * stops_test.c - the stop-the-world pauses of random runs of transitions, whose
  * times run back and forth, against a model that keeps everything and looks
  * through all of it for each stop.
  */

@@ -279,8 +279,8 @@ static void test_before_the_trace(void **state)
 }
 
 /*
- * The stop of the world that one generation begins ends in the next one, whose
- * thread wrote times before.
+ * The stop-the-world pause that one generation begins ends in the next one,
+ * whose thread wrote times before.
  */
 static void test_stop_that_ends_before(void **state)
 {

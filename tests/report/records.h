@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * records.h - slices, stops of the world and events that use every field, for
- * tests that print them. Only a test includes it, after written.h.
+ * records.h - slices, stop-the-world pauses and events that use every field,
+ * for tests that print them. Only a test includes it, after written.h.
  */
 #ifndef GTRACE_TESTS_REPORT_RECORDS_H_
 #define GTRACE_TESTS_REPORT_RECORDS_H_

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * records_test.c - slices, stops of the world and events in each format, to the
- * byte: tests/report/records.txt, .json and .csv have what is expected.
+ * records_test.c - slices, stop-the-world pauses and events in each format, to
+ * the byte: tests/report/records.txt, .json and .csv have what is expected.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -56,16 +56,16 @@ const (
 type StopReport struct {
 	Measured, Unmeasured, Inferred int
 
-	MeasuredStops []Stop // the one that took longest to stop first
+	MeasuredStops []Stop // the one that waited longest first
 	InferredStops []Stop // without an event that begins them
 }
 
-// A Stop is one stop-the-world (STW) pause. Times are -1 if they are not known.
+// A Stop is one stop-the-world pause. Times are -1 if they are not known.
 type Stop struct {
 	Kind     string
 	Inferred bool
 
-	RequestedMin, StoppingMin, StoppingMax time.Duration // of an inferred stop
+	RequestedMin, StoppingMin, StoppingMax time.Duration // of an inferred pause
 	Time, Requested, Restarting, Restarted time.Duration
 	Ended, Stopping, Stopped               time.Duration
 
@@ -76,16 +76,16 @@ type Stop struct {
 	Late   []Late  // processors that were given up, the last one first
 }
 
-// Late is a processor that was given up after a stop was requested.
+// Late is a processor that was given up after a pause was requested.
 type Late struct {
 	P, G   int64
 	How    LateHow
-	Own    time.Duration // how long G had P after the request; -1 if the stop was inferred
+	Own    time.Duration // how long G had P after the request; -1 if the pause was inferred
 	Frames []Frame
 	Frame  Frame // that names them
 }
 
-// LateHow says what a processor did when a stop was requested.
+// LateHow says what a processor did when a pause was requested.
 type LateHow int
 
 const (

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// A stopsView is what the template for stops gets.
+// A stopsView is what the template for pauses gets.
 type stopsView struct {
 	view
 	Report *gtrace.StopReport
@@ -106,7 +106,7 @@ func (s stop) Share() string {
 	return fmt.Sprintf("%d of %d", len(s.Late), s.Procs)
 }
 
-// Requester is the goroutine that requested the stop.
+// Requester is the goroutine that requested the pause.
 func (s stop) Requester() goroutine { return s.view.goroutine(s.G) }
 
 // Holding is the goroutine that had the holder last.
@@ -124,7 +124,7 @@ func known(times ...time.Duration) time.Duration {
 
 var stopsTemplate = page("Stop-the-world pauses", `
 <p>
-  Stop-the-world (STW) pauses in this trace: {{.Report.Measured}} measured
+  Stop-the-world pauses in this trace: {{.Report.Measured}} measured
   {{- with .Report.Inferred}}, {{.}} of which the trace tells only bounds{{end}}
   {{- with .Report.Unmeasured}}, {{.}} cut off by the start or the end of the trace{{end}}.
   "To stop" is the time from the request until the last processor was given up,
@@ -133,7 +133,7 @@ var stopsTemplate = page("Stop-the-world pauses", `
 {{template "fault" .}}
 {{if .Stops}}
 <p>
-  Below are those that took longest to stop. Click a time to see the stop marked
+  Below are those that took longest to stop. Click a time to see the pause marked
   in the timeline, which does not zoom to it, or a goroutine to see its group.
 </p>
 {{template "rows" .}}
