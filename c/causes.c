@@ -211,7 +211,8 @@ static bool covers(void *context, uint64_t g, uint32_t root, uint32_t stack,
 
 	if (asked->p_count != 0 || length < asked->min ||
 	    !filter_chooses(asked, start, add_ns(start, length)) ||
-	    !has_goroutine(asked, g))
+	    !has_goroutine(asked, g) ||
+	    !gti_filter_is_long(&run->filter, g, start, add_ns(start, length)))
 		return false;
 	if (asked->function == NULL)
 		return true;

@@ -158,6 +158,12 @@ static enum gtrace_status check_filter(const struct gtrace_request *request,
 		 "lists of slices, pauses, waits or blocks"},
 		{filter.user != 0, all, "filter.user",
 		 "lists of slices, pauses, waits or blocks"},
+		{filter.requests_over != 0,
+		 all || request->requests != 0 ||
+			 (request->paths != 0 && filter.g_count == 0),
+		 "filter.requests_over",
+		 "lists of slices, pauses, waits, blocks, requests or paths of "
+		 "requests"},
 	};
 	size_t i;
 

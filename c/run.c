@@ -33,7 +33,7 @@ static bool lets_all_pass(const struct gtrace_filter *asked)
 {
 	return asked->g_count == 0 && asked->p_count == 0 &&
 	       asked->function == NULL && asked->from == 0 && asked->to == 0 &&
-	       asked->min == 0 && asked->user == 0;
+	       asked->min == 0 && asked->user == 0 && asked->requests_over == 0;
 }
 
 bool gti_is_filtered(const struct gtrace_filter *given)
@@ -80,13 +80,17 @@ static enum gtrace_status open_filter(struct run *run,
 	if (given == NULL || status != GTRACE_OK || lets_all_pass(&asked))
 		return status;
 	if (gtrace_in_ticks(run->trace) &&
-	    (asked.from != 0 || asked.to != 0 || asked.min != 0))
+	    (asked.from != 0 || asked.to != 0 || asked.min != 0 ||
+	     asked.requests_over != 0))
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"a filter has times, but those of the trace "
 				"are in ticks, as its tick frequency is cut "
 				"off");
 	run->observer.filter = &run->filter;
-	return init_filter(run, &run->filter, &asked, error);
+	status = init_filter(run, &run->filter, &asked, error);
+	if (run->long_requests.memory != NULL)
+		run->filter.long_requests = &run->long_requests;
+	return status;
 }
 
 /* Makes FILTER one of names that EXPRESSION matches, unless that is NULL. */
@@ -228,7 +232,9 @@ static void want_blocks(struct run *run, const struct sinks *sinks)
 		gti_requests_want(
 			blocks, request->requests != 0 ? request->requests : 1,
 			request->at != NULL);
-	blocks->requests.keeps_all = request->paths != 0;
+	blocks->requests.keeps_all = request->paths != 0 || run->wanted->spans;
+	if (run->filter.asked.requests_over != 0)
+		blocks->requests.over = run->filter.asked.requests_over;
 	blocks->plain = blocks->each == NULL && blocks->filter == NULL &&
 			!blocks->requests.wanted;
 	run->observer.blocks = blocks;
@@ -469,6 +475,7 @@ static void end(struct run *run)
 	gti_filter_free(&run->filter);
 	gti_filter_free(&run->root);
 	gti_filter_free(&run->at);
+	gti_long_requests_free(&run->long_requests);
 	gti_insides_free(&run->inside);
 	gti_slices_free(&run->slices);
 	gti_stops_free(&run->stops);
@@ -510,6 +517,10 @@ enum gtrace_status gti_run(struct gtrace *trace, const struct wanted *wanted,
 		if (status != GTRACE_OK)
 			return status;
 	}
+	status = gti_find_long_requests(trace, wanted, &run.long_requests,
+					error);
+	if (status != GTRACE_OK)
+		return status;
 	run.arena = wanted->arena != NULL ? wanted->arena : &run.own_arena;
 	gti_names_init(&run.names, run.memory);
 	gti_insides_init(&run.inside, run.memory);

@@ -8,6 +8,7 @@
 
 #include "analysis/collections.h"
 #include "analysis/holders.h"
+#include "analysis/long_requests.h"
 #include "analysis/observe.h"
 #include "base/guard.h"
 #include "base/least.h"
@@ -58,6 +59,7 @@ struct wanted {
 	bool causes; /* for what goroutines could not go on */
 	/* With request.paths: of all requests, added up in the flames. */
 	bool flames;
+	bool spans; /* with request.requests: all requests */
 	/*
 	 * Not NULL: sums are by stack and goroutine, and those of stops by
 	 * phase; else they are by function. Returns the name of the COUNT
@@ -109,8 +111,9 @@ struct run {
 	struct insides inside;
 	struct feed *feed; /* NULL: not wanted */
 	struct filter filter;
-	struct filter root; /* names of requests */
-	struct filter at;   /* stacks of waits for requests */
+	struct long_requests long_requests; /* for the filter */
+	struct filter root;                 /* names of requests */
+	struct filter at;                   /* stacks of waits for requests */
 	struct names names;
 	struct guard guard;
 	/* The public structs that are made, and what they point to. */
@@ -128,6 +131,16 @@ struct run {
  */
 enum gtrace_status gti_run(struct gtrace *trace, const struct wanted *wanted,
 			   struct gtrace_error *error);
+
+/*
+ * Makes the passes that find the long requests which the filter of WANTED
+ * needs, if any: *ALL, which is zero before, is to be freed on success. Errors:
+ * as above.
+ */
+enum gtrace_status gti_find_long_requests(struct gtrace *trace,
+					  const struct wanted *wanted,
+					  struct long_requests *all,
+					  struct gtrace_error *error);
 
 /*
  * Whether the filter lets pass what lasts FROM one time TO another, if only

@@ -172,6 +172,8 @@ none event -dump -g=99999 -format=csv $copy $trace
 none event -dump -g=99999 -format=json $copy
 none goroutine -goroutines=1 -g=99999 $copy
 none request -requests=1 -root=nowhere $copy
+none request -requests=1 -requests-over=1h $copy
+none slice -diagreedy=1 -requests-over=1h $copy
 none request -requests=1 -at=nowhere -format=json $copy $trace
 # A time after the end of the trace, which is said, unless that came from a pipe.
 for report in "slice:-diagreedy=1" "stop-the-world pause:-stw=1" event:-dump; do
@@ -299,6 +301,8 @@ usage "-from and -to are for -pprof=path only with -g" from -pprof=path -to=1s $
 usage "-by=cpu needs -sched=FILE" by -diagreedy=1 -by=cpu $trace
 usage "-by needs -diagreedy" by -by=cpu -sched=none $trace
 usage "-root needs -requests" root -root=x $trace
+usage "-requests-over is for critical paths only without -g" requests-over -critical-path=1 -g=1 -requests-over=1s $trace
+usage "-requests-over does not go with -goroutines" requests-over -goroutines=1 -requests-over=1s $trace
 usage "-at needs -requests" at -requests=0 -at=x $trace
 usage "-pprof does not go with -diagreedy" pprof -diagreedy=1 -pprof=greedy $trace
 usage "-pprof does not go with -dump" pprof -dump -pprof=greedy $trace

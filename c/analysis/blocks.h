@@ -98,6 +98,9 @@ struct block_place {
 	uint32_t max_by;
 	uint64_t slow; /* the sum of those of GTRACE_SLOW_NS or more */
 	uint64_t slow_count;
+	/* The sum of all, also of those that a filter leaves out; for requests.
+	 */
+	uint64_t waited;
 	size_t first; /* its first tally, when they are in order */
 	/* Where its goroutines begin: the place with the name of that. */
 	uint32_t root;

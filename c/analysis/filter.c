@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/blocks.h"
+#include "analysis/long_requests.h"
 #include "analysis/slices.h"
 #include "analysis/stops.h"
 #include "analysis/waits.h"
@@ -42,7 +43,8 @@ bool gti_is_system(const struct gtrace_frame *first)
 static enum gtrace_status check(const struct gtrace_filter *asked,
 				struct gtrace_error *error)
 {
-	if (asked->from < 0 || asked->to < 0 || asked->min < 0)
+	if (asked->from < 0 || asked->to < 0 || asked->min < 0 ||
+	    asked->requests_over < 0)
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"a time of the filter is below 0");
 	if (asked->to != 0 && asked->to <= asked->from)
@@ -99,8 +101,9 @@ enum gtrace_status gti_filter_init(struct filter *filter,
 	filter->asked = *asked;
 	filter->asked.function = NULL;
 	filter->by_names = asked->function != NULL || asked->user != 0;
-	filter->by_goroutines =
-		filter->by_names || asked->g_count != 0 || asked->p_count != 0;
+	filter->by_goroutines = filter->by_names || asked->g_count != 0 ||
+				asked->p_count != 0 ||
+				asked->requests_over != 0;
 	if (asked->function != NULL)
 		status = compile(filter, asked->function, error);
 	if (status == GTRACE_OK && !allocate(filter))
@@ -289,6 +292,23 @@ static bool lasts(const struct filter *filter, int64_t start, int64_t length)
 	return length >= filter->asked.min && overlaps(filter, start, end);
 }
 
+bool gti_filter_is_long(const struct filter *filter, uint64_t g, int64_t from,
+			int64_t to)
+{
+	return filter->long_requests == NULL ||
+	       gti_long_requests_have(filter->long_requests, g, from, to);
+}
+
+/* lasts() for what G does. */
+static bool lasts_of(const struct filter *filter, uint64_t g, int64_t start,
+		     int64_t length)
+{
+	return lasts(filter, start, length) &&
+	       gti_filter_is_long(
+		       filter, g, start,
+		       (int64_t)((uint64_t)start + (uint64_t)length));
+}
+
 /*
  * Whether what a goroutine does passes by the answers for the stack of its
  * FIRST function and for its OWN stack.
@@ -321,7 +341,8 @@ bool gti_filter_slice(struct filter *filter, const struct clock *clock,
 {
 	const struct event_ref *start = &slice->start;
 
-	if (!lasts(filter, clock_ns(clock, start->ticks), slice->length) ||
+	if (!lasts_of(filter, slice->g, clock_ns(clock, start->ticks),
+		      slice->length) ||
 	    !has_ids(filter, slice->g, slice->p))
 		return false;
 	return suits(filter, ask(filter, slice->first_stack),
@@ -334,7 +355,8 @@ bool gti_filter_wait(struct filter *filter, const struct clock *clock,
 {
 	const struct event other = {.g = ~wait->g};
 
-	return lasts(filter, clock_ns(clock, wait->start), wait->length) &&
+	return lasts_of(filter, wait->g, clock_ns(clock, wait->start),
+			wait->length) &&
 	       has_ids(filter, wait->g, wait->over ? wait->ran_p : -1) &&
 	       suits_of(filter, &other, wait->g,
 			ask_ref(filter, &wait->ready) & ANSWER_FITS);
@@ -350,68 +372,81 @@ bool gti_filter_block(struct filter *filter, uint64_t g, int64_t start,
 {
 	const struct event other = {.g = ~g};
 
-	return filter->asked.p_count == 0 && lasts(filter, start, length) &&
-	       has_ids(filter, g, -1) && suits_of(filter, &other, g, own);
+	return filter->asked.p_count == 0 &&
+	       lasts_of(filter, g, start, length) && has_ids(filter, g, -1) &&
+	       suits_of(filter, &other, g, own);
 }
 
-/* Whether a goroutine with STACK that had a part in a stop passes. */
-static bool takes_part(struct filter *filter, uint64_t g, int64_t p,
-		       uint64_t stack)
+/* What lasts from FIRST to LAST. */
+struct extent {
+	int64_t first, last;
+};
+
+/*
+ * Whether a goroutine with STACK that had a part in a stop, which lasts for
+ * WHOLE, passes.
+ */
+static bool takes_part(struct filter *filter, struct extent whole, uint64_t g,
+		       int64_t p, uint64_t stack)
 {
 	uint64_t answer;
 
-	if (!has_ids(filter, g, p))
+	if (!has_ids(filter, g, p) ||
+	    !gti_filter_is_long(filter, g, whole.first, whole.last))
 		return false;
 	answer = ask(filter, stack);
 	return suits(filter, answer & ~(uint64_t)ANSWER_FIRST, answer);
 }
 
-/* The part of a stop that is known, from *FIRST to *LAST. */
-static void extent_of(const struct stop *stop, int64_t *first, int64_t *last)
+/* The part of a stop that is known. */
+static struct extent extent_of(const struct stop *stop)
 {
 	const int64_t times[] = {
 		stop->requested,  stop->requested_min, stop->obtained,
 		stop->restarting, stop->ended,
 	};
+	struct extent whole = {stop->ts, stop->ts};
 	size_t i;
 
-	*first = *last = stop->ts;
 	for (i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
 		if (times[i] == TIME_NONE)
 			continue;
-		if (times[i] < *first)
-			*first = times[i];
-		if (times[i] > *last)
-			*last = times[i];
+		if (times[i] < whole.first)
+			whole.first = times[i];
+		if (times[i] > whole.last)
+			whole.last = times[i];
 	}
+	return whole;
 }
 
 bool gti_filter_stop(struct filter *filter, const struct stop *stop)
 {
 	const struct late *late = stop->late.items;
-	int64_t first, last;
+	struct extent whole = extent_of(stop);
 	size_t i;
 
-	extent_of(stop, &first, &last);
 	if ((filter->asked.min > 0 &&
 	     stop_length(stop) < (uint64_t)filter->asked.min) ||
-	    !overlaps(filter, first, last))
+	    !overlaps(filter, whole.first, whole.last))
 		return false;
 	if (!filter->by_goroutines ||
-	    takes_part(filter, stop->g, stop->p, stop->stack))
+	    takes_part(filter, whole, stop->g, stop->p, stop->stack))
 		return true;
 	for (i = 0; i < stop->late.count; i++)
 		if (late[i].how != GTRACE_LATE_SCHEDULER &&
-		    takes_part(filter, late[i].g, late[i].p, late[i].stack))
+		    takes_part(filter, whole, late[i].g, late[i].p,
+			       late[i].stack))
 			return true;
 	return false;
 }
 
-/* Whether EVENT passes by goroutine G, its own or the one that it names. */
+/* Whether EVENT at TS passes by goroutine G, its own or the one that it names.
+ */
 static bool passes_by(struct filter *filter, const struct event *event,
-		      uint64_t g)
+		      int64_t ts, uint64_t g)
 {
 	return has_ids(filter, g, event->p) &&
+	       gti_filter_is_long(filter, g, ts, ts) &&
 	       suits_of(filter, event, g, ask(filter, event->stack));
 }
 
@@ -422,9 +457,9 @@ bool gti_filter_event(struct filter *filter, const struct event *event,
 
 	if (!overlaps(filter, ts, ts))
 		return false;
-	if (names_g && passes_by(filter, event, event->args[0]))
+	if (names_g && passes_by(filter, event, ts, event->args[0]))
 		return true;
 	/* Without a goroutine, it is about the one that it names. */
 	return !(names_g && (int64_t)event->g <= 0) &&
-	       passes_by(filter, event, event->g);
+	       passes_by(filter, event, ts, event->g);
 }

@@ -20,6 +20,7 @@
 #include "model/event.h"
 #include "model/format.h"
 
+struct long_requests;
 struct slice;
 struct stop;
 struct wait;
@@ -31,10 +32,12 @@ struct filter {
 	const struct event_kind *kinds; /* by type of event */
 	struct gtrace_filter asked;
 	bool by_names;      /* `function` or `user` is set */
-	bool by_goroutines; /* these, `g` or `p` */
-	regex_t function;   /* if asked.function is set */
-	struct map stacks;  /* handle to answers */
-	struct map names;   /* address of a name to whether `function` fits */
+	bool by_goroutines; /* these, `g`, `p` or `long_requests` */
+	/* NULL: what is in no long request passes, too. */
+	const struct long_requests *long_requests;
+	regex_t function;  /* if asked.function is set */
+	struct map stacks; /* handle to answers */
+	struct map names;  /* address of a name to whether `function` fits */
 	struct gtrace_frame *frames; /* a buffer for those of one stack */
 	char *name;                  /* a buffer for one name */
 	bool failed;                 /* there was no memory */
@@ -99,6 +102,13 @@ uint8_t gti_filter_place(struct filter *filter, uint64_t stack);
  */
 bool gti_filter_block(struct filter *filter, uint64_t g, int64_t start,
 		      int64_t length, uint8_t own);
+
+/*
+ * Whether what lasts FROM one time TO another is in a long request of G, if
+ * that is asked.
+ */
+bool gti_filter_is_long(const struct filter *filter, uint64_t g, int64_t from,
+			int64_t to);
 
 /* Returns whether EVENT of a pass passes. TS: its time in nanoseconds. */
 bool gti_filter_event(struct filter *filter, const struct event *event,

@@ -43,6 +43,7 @@ void gti_requests_want(struct blocks *blocks, size_t most, bool by_place)
 	blocks->requests.wanted = true;
 	blocks->requests.most = most;
 	blocks->requests.by_place = by_place;
+	blocks->requests.over = -1;
 	blocks->requests.settled = by_place;
 	blocks->requests.spans = (struct pool){.memory = blocks->memory,
 					       .size = sizeof(struct span)};
@@ -162,8 +163,8 @@ static bool add_copy(struct array *longest, const struct request *request,
 static void keep_span(struct blocks *blocks, struct request_group *group,
 		      const struct request *request, uint64_t g)
 {
-	const struct request_span span = {request->stay.begun,
-					  request->stay.length, g};
+	const struct request_span span = {
+		request->stay.begun, request->stay.length, g, request->stay.g};
 
 	if (blocks->requests.keeps_all &&
 	    array_add(&group->spans, &span, sizeof(span), blocks->memory) ==
@@ -185,6 +186,9 @@ static void add(struct blocks *blocks, uint32_t name,
 
 	blocks->failed |= group == NULL;
 	if (blocks->failed)
+		return;
+	group->served += (uint64_t)length;
+	if (length <= blocks->requests.over)
 		return;
 	group->count++;
 	for (i = 0; i < LIFE_STATES; i++)
@@ -473,7 +477,7 @@ static bool is_life(const struct blocks *blocks,
 
 	return root->row != 0 &&
 	       (blocks->requests.by_place ||
-		sum_of(group->times) + place->sum >=
+		group->served + place->waited >=
 			sum_of(rows[root->row - 1].times) / 2);
 }
 

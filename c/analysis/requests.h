@@ -61,12 +61,14 @@ struct request_span {
 	int64_t begun; /* nanoseconds */
 	int64_t length;
 	uint64_t g;
+	uint64_t begun_by; /* the goroutine that has it */
 };
 
 /* The requests around a place, or the tasks or regions with a name. */
 struct request_group {
 	uint32_t name;
 	uint64_t count;
+	uint64_t served; /* the length of all, also if they do not count */
 	uint64_t times[LIFE_STATES];
 	uint32_t lengths; /* in blocks->lengths */
 	int64_t max;
@@ -78,6 +80,7 @@ struct request_group {
 struct requests {
 	bool wanted;
 	bool keeps_all;       /* the spans of all requests are wanted */
+	int64_t over;         /* nanoseconds: only longer ones count; -1: all */
 	bool by_place;        /* loops are where `waits` is set, at any depth */
 	bool settled;         /* loops are known; else they are looked for */
 	struct array loops;   /* uint32_t: loop_place.at by name, if settled */

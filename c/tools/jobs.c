@@ -61,15 +61,27 @@ void jobs_say(size_t number, const struct gtrace *trace,
 	free(lines);
 }
 
+/* How many passes find requests and their paths, beside that for the report. */
+static unsigned count_others(void)
+{
+	const struct gtrace_request *request = &settings.request;
+	bool paths = request->paths != 0 ||
+		     request->report == GTRACE_REPORT_PATH_PROFILE;
+	bool served =
+		request->requests != 0 || (paths && settings.g.count == 0);
+	unsigned loops = request->at == NULL;
+
+	if (served)
+		return loops + paths;
+	return paths + (settings.filter.requests_over != 0 ? 1 + loops : 0);
+}
+
 /* Returns how many passes the reports make over an open trace. */
 static unsigned count_passes(void)
 {
-	const struct gtrace_request *request = &settings.request;
-	bool finds_loops = request->requests != 0 && request->at == NULL;
-
 	if (jobs_want(REPORT_VERDICT))
 		return 2u * settings_visit() + (settings.max_wait != 0);
-	return finds_loops +
+	return count_others() +
 	       jobs_want(REPORTS_ALL & ~(REPORT_DUMP | REPORT_PAGE)) +
 	       2u * jobs_want(REPORT_DUMP | REPORT_PAGE | REPORT_TIMELINE);
 }

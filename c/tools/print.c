@@ -116,10 +116,12 @@ static void note_empty(void)
 	if (goroutines == 0 && jobs_want(REPORT_GOROUTINES))
 		note_none("goroutine");
 	if (paths == 0 && jobs_want(REPORT_PATHS))
-		note_none("goroutine");
-	/* Those of -requests are not in the filter. */
-	if (requests == 0 && !jobs_want(REPORT_PATHS) &&
-	    (settings.request.root != NULL || settings.request.at != NULL))
+		note_none(settings.g.count != 0 ? "goroutine" : "request");
+	/* Those of -requests are not all in the filter. */
+	if (requests == 0 && jobs_want(REPORT_REQUESTS) &&
+	    !jobs_want(REPORT_PATHS) &&
+	    (settings.request.root != NULL || settings.request.at != NULL ||
+	     settings.filter.requests_over != 0))
 		error_note("no request passes the filters");
 }
 

@@ -86,7 +86,8 @@ static void check_flags(void)
 	for (flag = settings_flags; flag->name != NULL; flag++)
 		if (is_given(flag)) {
 			settings.reports |= flag->selects;
-			if (flag->group == GROUP_FILTERS)
+			if (flag->group == GROUP_FILTERS ||
+			    flag->field == &settings.filter.requests_over)
 				settings.request.filter = &settings.filter;
 		}
 	if (settings.reports == 0) {
@@ -281,6 +282,9 @@ static void check_values(void)
 		{is_of_paths && settings.g.count == 0 &&
 			 (filter->from != 0 || filter->to != 0),
 		 "-from and -to are for -pprof=path only with -g"},
+		{filter->requests_over != 0 && settings.g.count != 0 &&
+			 (request->paths != 0 || is_of_paths),
+		 "-requests-over is for critical paths only without -g"},
 		{request->paths != 0 && settings.g.count == 0 &&
 			 (settings.filter.from != 0 || settings.filter.to != 0),
 		 "-from and -to are for -critical-path only with -g"},

@@ -8,8 +8,9 @@
 
 const char *const settings_groups[GROUP_COUNT] = {
 	[GROUP_REPORTS] = "Reports", [GROUP_VERDICT] = "Verdict",
-	[GROUP_FILTERS] = "Filters", [GROUP_OUTPUT] = "Output",
-	[GROUP_INPUT] = "Input",     [GROUP_OTHER] = "Other",
+	[GROUP_FILTERS] = "Filters", [GROUP_REQUESTS] = "Requests",
+	[GROUP_OUTPUT] = "Output",   [GROUP_INPUT] = "Input",
+	[GROUP_OTHER] = "Other",
 };
 
 struct settings settings = {
@@ -150,11 +151,11 @@ const struct flag settings_flags[] = {
 	{"rows", "N", FLAG_COUNT, GROUP_OUTPUT, 0,
 	 REPORT_PAGE | REPORT_SUMMARY | REPORTS_LISTS, &settings.request.rows,
 	 "rows: -html, -gctrace (10 if not given), JSON summary", NULL},
-	{"root", "REGEXP", FLAG_TEXT, GROUP_OUTPUT, 0,
+	{"root", "REGEXP", FLAG_TEXT, GROUP_REQUESTS, 0,
 	 REPORT_REQUESTS | REPORT_PATHS | REPORT_PROFILE,
 	 &settings.request.root,
 	 "only requests of functions, tasks, regions that match", NULL},
-	{"at", "REGEXP", FLAG_TEXT, GROUP_OUTPUT, 0,
+	{"at", "REGEXP", FLAG_TEXT, GROUP_REQUESTS, 0,
 	 REPORT_REQUESTS | REPORT_PATHS | REPORT_PROFILE, &settings.request.at,
 	 "requests are between waits in functions that match", NULL},
 
@@ -207,6 +208,13 @@ const struct flag settings_flags[] = {
 	 REPORTS_FILTERED & ~(REPORT_DUMP | REPORT_VERDICT),
 	 &settings.filter.min,
 	 "only slices, pauses, waits, blocks of this length or more", NULL},
+	{"requests-over", "TIME", FLAG_DURATION, GROUP_REQUESTS, 0,
+	 REPORTS_FILTERED | REPORT_REQUESTS | REPORT_PATHS,
+	 &settings.filter.requests_over,
+	 "only inside requests that took longer",
+	 "Of -requests and -critical-path, only the requests, tasks and "
+	 "regions that took longer; of all else, what their goroutines did "
+	 "meanwhile."},
 	{"user", NULL, FLAG_SWITCH, GROUP_FILTERS, 0, REPORTS_FILTERED,
 	 &settings.filter.user,
 	 "without goroutines of the runtime and the tracer", NULL},
@@ -259,7 +267,7 @@ const struct flag settings_flags[] = {
 	 "and what its /proc/PID/task/THREAD/schedstat has. How long threads "
 	 "were on a CPU and waited for one bounds what the machine took."},
 
-	{"by", "length|cpu", FLAG_CHOICE, GROUP_OTHER, 0, REPORT_GREEDY,
+	{"by", "length|cpu", FLAG_CHOICE, GROUP_OUTPUT, 0, REPORT_GREEDY,
 	 &settings.by, "with -sched: rank slices by their time on a CPU", NULL},
 	{"binary", "FILE", FLAG_FILE, GROUP_OTHER, 0, REPORTS_ALL,
 	 &settings.options.binary,

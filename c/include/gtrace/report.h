@@ -40,8 +40,14 @@ extern "C" {
  *     if its goroutine does, or a goroutine that it names, such as the one that
  *     it creates: `g` by its number, `function` by its first function or by a
  *     function in the event's stack.
- *   - If gtrace_in_ticks() is not 0, `from`, `to` and `min` must be 0, or a
- *     report fails with GTRACE_ERROR_ARGUMENT.
+ *   - `requests_over` lets pass what has a moment inside a request, see
+ *     struct gtrace_served, that took longer and belongs to its goroutine: of a
+ *     slice, a wait or a block its own one, of a stop one of those above, of an
+ *     event its own or one that it names. A request of the report of requests,
+ *     or of paths, passes if it took longer. The request's `root` and `at`
+ *     choose among all, where they count.
+ *   - If gtrace_in_ticks() is not 0, `from`, `to`, `min` and `requests_over`
+ *     must be 0, or a report fails with GTRACE_ERROR_ARGUMENT.
  *   - `user` leaves out the goroutines of the tracer and of the runtime, whose
  *     first function begins with "runtime." and is not runtime.main; also
  *     slices and events of other goroutines with a stack of the tracer, such as
@@ -67,6 +73,11 @@ struct gtrace_filter {
 	int64_t to;   /* nanoseconds since the first event; 0: no end */
 	int64_t min;  /* nanoseconds */
 	int user;     /* not 0: no goroutines of the runtime, nor the tracer */
+	/*
+	 * Nanoseconds; 0: none. Only what is inside a request, a task or a
+	 * region that took longer. Takes a pass or two more.
+	 */
+	int64_t requests_over;
 };
 
 /* What gtrace_print() writes. Numbers never change. */
