@@ -28,4 +28,9 @@ void gti_make_causes(struct run *run, int64_t length, int64_t idle,
 
 void gti_end_causes(struct run *run);
 
+/* For struct causes, whose CONTEXT is a struct run. */
+void gti_look_at_cause(void *context, uint32_t stack, struct cause_stack *to);
+uint32_t gti_cause_root(void *context, uint32_t stack);
+enum cause_root gti_judge_root(void *context, uint32_t root);
+
 #endif /* GTRACE_CAUSES_H_ */

@@ -62,6 +62,9 @@ static void forget(struct causes *causes)
 	gti_array_free(&causes->sums, sizeof(struct cause_total), memory);
 	gti_array_free(&causes->visits, sizeof(struct cause_visits), memory);
 	gti_array_free(&causes->longs, sizeof(struct cause_long), memory);
+	gti_map_free(&causes->by_waker, memory);
+	gti_array_free(&causes->broadcasts, sizeof(struct cause_broadcast),
+		       memory);
 	gti_array_free(&causes->open, sizeof(struct cause_open), memory);
 	memset(causes->recent_spots, 0, sizeof(causes->recent_spots));
 	memset(causes->recent_sums, 0, sizeof(causes->recent_sums));
@@ -346,6 +349,7 @@ static void take_transition(struct causes *causes, const struct feed *feed,
 	if (known == NULL || after == NULL || chain->failed ||
 	    (after->state == before.state && after->since == before.since))
 		return;
+	gti_causes_woken(causes, transition->g, &before, after);
 	episode = (struct episode){
 		.slot = transition->g,
 		.g = after->g,

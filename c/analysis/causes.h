@@ -35,12 +35,13 @@ struct cause_stack {
 	uint32_t inner;
 	/* Functions of the program below the first one, outermost first. */
 	uint32_t next[CAUSE_WRAPPERS];
-	uint16_t depth; /* how many such calls there are */
-	bool yours;     /* it has a frame that is */
-	bool waits;     /* a system call that waits for others */
-	bool writes;    /* it waits for the network to write or to connect */
-	bool sends;     /* it is in a write */
-	bool in_c;      /* the system call is a call of C */
+	uint16_t depth;  /* how many such calls there are */
+	bool yours;      /* it has a frame that is */
+	bool waits;      /* a system call that waits for others */
+	bool writes;     /* it waits for the network to write or to connect */
+	bool sends;      /* it is in a write */
+	bool broadcasts; /* it wakes all that wait for a condition */
+	bool in_c;       /* the system call is a call of C */
 	bool tracer;
 	bool known;
 };
@@ -144,6 +145,17 @@ struct cause_total {
 	uint64_t worst_g;
 };
 
+/*
+ * What a function woke at a place, and which of that waited there again, with
+ * nothing done: `lost`, up to then.
+ */
+struct cause_broadcast {
+	uint32_t by;   /* stack that names it */
+	uint32_t spot; /* first of its ground */
+	uint64_t woken;
+	struct cause_total lost;
+};
+
 /* At how many places a goroutine has waited that are remembered. */
 #define VISITS 6
 
@@ -152,6 +164,11 @@ struct cause_visits {
 	uint64_t g;
 	uint32_t spots[VISITS];        /* plus one */
 	uint32_t next[CAUSE_WRAPPERS]; /* plus one; 0: not known yet */
+	/* Number, plus one, of the broadcast that woke it, when; and for how
+	 * long it has run since. */
+	uint32_t woken;
+	int64_t woken_at;
+	int64_t ran;
 };
 
 /* A block that may be rest because of its length. */
@@ -209,7 +226,9 @@ struct causes {
 	struct array sums;     /* struct cause_total */
 	struct array visits;   /* struct cause_visits, by slot minus one */
 	struct array longs;    /* struct cause_long */
-	struct array open;     /* struct cause_open, at the end */
+	struct map by_waker;   /* number, plus one, by function and spot */
+	struct array broadcasts; /* struct cause_broadcast */
+	struct array open;       /* struct cause_open, at the end */
 	struct cause_recent_spot recent_spots[CAUSES_RECENT];
 	struct cause_recent_sum recent_sums[CAUSES_RECENT];
 

@@ -46,6 +46,15 @@ static inline struct cause_wrapper *causes_wrapper(const struct causes *causes,
 	return (struct cause_wrapper *)causes->wrappers.items + number;
 }
 
+/* What is remembered of the goroutine G in SLOT. NULL: there is no memory. */
+struct cause_visits *gti_causes_visits(struct causes *causes, uint32_t slot,
+				       uint64_t g);
+
+/* The goroutine in the slot NUMBER was BEFORE, and is AFTER the transition. */
+void gti_causes_woken(struct causes *causes, uint32_t number,
+		      const struct chain_slot *before,
+		      const struct chain_slot *after);
+
 /*
  * The goroutine G in SLOT has waited at the spot NUMBER. Waits of more calls
  * than this one are inside of what it loops around.

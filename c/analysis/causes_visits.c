@@ -21,9 +21,8 @@ bool gti_causes_waits(struct causes *causes, const struct cause_spot *spot)
 	}
 }
 
-/* What is remembered of the goroutine G in SLOT. NULL: there is no memory. */
-static struct cause_visits *find_visits(struct causes *causes, uint32_t slot,
-					uint64_t g)
+struct cause_visits *gti_causes_visits(struct causes *causes, uint32_t slot,
+				       uint64_t g)
 {
 	static const struct cause_visits none = {.g = UINT64_MAX};
 	struct cause_visits *visits;
@@ -66,7 +65,7 @@ void gti_causes_visit(struct causes *causes, uint32_t slot, uint64_t g,
 		      uint32_t number)
 {
 	const struct cause_spot *spot = causes_spot(causes, number), *other;
-	struct cause_visits *visits = find_visits(causes, slot, g);
+	struct cause_visits *visits = gti_causes_visits(causes, slot, g);
 	unsigned depth = causes_look(causes, spot->stack).depth;
 	uint32_t first = causes_first(causes, number);
 	size_t i, kept = 0;

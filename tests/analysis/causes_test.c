@@ -21,7 +21,7 @@
  * Stacks are numbers. The hundreds are the function that they are called by,
  * which is the first function of its kind if the tens are 0; the tens are the
  * calls below that. A stack that ends in 9 has no frame that is yours, one that
- * ends in 8 is in a write.
+ * ends in 8 is in a write, one that ends in 7 wakes all.
  */
 #define STACK(function, calls) ((function)*100u + (calls)*10u)
 
@@ -59,6 +59,7 @@ static void look(void *context, uint32_t stack, struct cause_stack *to)
 	to->yours = stack % 10 != 9;
 	to->waits = true;
 	to->sends = stack % 10 == 8;
+	to->broadcasts = stack % 10 == 7;
 }
 
 static uint32_t root_of(void *context, uint32_t stack)
@@ -552,6 +553,53 @@ static void test_collector(void **state)
 	assert_int_equal(sum_of(HOLDER, GTRACE_HOLD_RAN), 15);
 }
 
+/* 1 wakes others by STACK; of these, 2 runs long, and 3 does something else. */
+static void wake_all(uint64_t stack)
+{
+	unsigned g;
+
+	start(0, 1, STACK(20, 0));
+	for (g = 2; g < 42; g++) {
+		start(0, g, WORKER);
+		block(10, g, WORKER, GTRACE_BLOCK_CONDITION);
+	}
+	for (g = 2; g < 42; g++)
+		wake(1000, g, 1, stack);
+	put(TRANSITION_CALL, 1100, 3, 3, WORKER, 0);
+	put(TRANSITION_RETURN, 1200, 3, 3, 0, 0);
+	for (g = 3; g < 42; g++) {
+		block(2000, g, WORKER + 10, GTRACE_BLOCK_LOCK);
+		wake(3000, g, 1, HOLDER);
+		/* Another stack of the same function. */
+		block(4000, g, WORKER + 1, GTRACE_BLOCK_CONDITION);
+	}
+	block(1000 + CAUSE_LEAST + 1, 2, WORKER, GTRACE_BLOCK_CONDITION);
+	judge(10000000);
+}
+
+static void test_broadcast(void **state)
+{
+	const struct cause_broadcast *broadcast;
+
+	(void)state;
+	wake_all(HOLDER + 7);
+	assert_int_equal(causes->broadcasts.count, 1);
+	broadcast = causes->broadcasts.items;
+	assert_int_equal(broadcast->by, HOLDER + 7);
+	assert_int_equal(broadcast->woken, 40);
+	assert_int_equal(broadcast->lost.count, 38);
+	assert_int_equal(broadcast->lost.sum, 38 * 3000);
+	assert_int_equal(broadcast->lost.worst, 3000);
+}
+
+/* Who wakes one after the other need not. */
+static void test_no_broadcast(void **state)
+{
+	(void)state;
+	wake_all(HOLDER);
+	assert_int_equal(causes->broadcasts.count, 0);
+}
+
 /* The runtime's own goroutines do not count. */
 static void test_runtime(void **state)
 {
@@ -633,17 +681,18 @@ static void test_sums(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_lock),        TEST(test_loop),
-		TEST(test_pool),        TEST(test_long),
-		TEST(test_calls),       TEST(test_leak),
-		TEST(test_runtime),     TEST(test_convoy),
-		TEST(test_sums),        TEST(test_ground),
-		TEST(test_new),         TEST(test_send),
-		TEST(test_work),        TEST(test_open),
-		TEST(test_collector),   TEST(test_no_work),
-		TEST(test_leak_ground), TEST(test_timer),
-		TEST(test_line),        TEST(test_wrapper),
-		TEST(test_no_wrapper),
+		TEST(test_lock),         TEST(test_loop),
+		TEST(test_pool),         TEST(test_long),
+		TEST(test_calls),        TEST(test_leak),
+		TEST(test_runtime),      TEST(test_convoy),
+		TEST(test_sums),         TEST(test_ground),
+		TEST(test_new),          TEST(test_send),
+		TEST(test_work),         TEST(test_open),
+		TEST(test_collector),    TEST(test_no_work),
+		TEST(test_leak_ground),  TEST(test_timer),
+		TEST(test_line),         TEST(test_wrapper),
+		TEST(test_no_wrapper),   TEST(test_broadcast),
+		TEST(test_no_broadcast),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
