@@ -192,7 +192,7 @@ static void make_functions(struct run *run, const struct judged *judged,
 	to->function_count = made != NULL ? count : 0;
 }
 
-/* The losses of nobody are the last ones. */
+/* The losses of no function are the last ones. */
 static void make_at_rest(struct run *run, const struct judged *judged,
 			 struct causes_made *to)
 {

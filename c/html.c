@@ -322,7 +322,7 @@ static size_t count_paths(const struct gtrace_path_report *paths)
 	return count;
 }
 
-/* Finds the critical paths of all requests, whatever the filters. */
+/* Finds the critical paths of all requests; filters do not count. */
 static enum gtrace_status find_paths(struct html *html,
 				     struct gtrace_error *error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * request.c - which fields of a request count for which function. What would be
- * passed over is refused, so that nobody waits for its effect.
+ * request.c - which fields of a request count for which function. A field
+ * that would have no effect is refused.
  */
 #include <stdbool.h>
 

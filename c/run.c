@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* run.c - the passes over a trace, for whatever is wanted of it. */
+/* run.c - the passes over a trace, for all that is wanted of it. */
 #include "run.h"
 
 #include "base/fail.h"

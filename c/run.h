@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * run.h - one pass over a trace, for whatever is wanted of it, and what makes
+ * run.h - one pass over a trace, for all that is wanted of it, and what makes
  * public structs of what it found.
  */
 #ifndef GTRACE_RUN_H_

@@ -3,7 +3,7 @@
 A release of Bazel fetches or carries the repositories that its embedded BUILD
 files load. The bazel-bootstrap of Debian and its kin is built from source
 without them, has no version number, and would try to download old releases of
-them, whatever is to be built. Of all that they hold, a build in C needs no
+them for any target. Of all that they hold, a build in C needs no
 more than names that this Bazel has built in.
 """
 

@@ -361,7 +361,7 @@ usage "- (standard input) is given twice" "" -dump - -
 usage "- (standard input) is given twice" "" -dump -files-from=- - </dev/null
 
 # -html overwrites pages, and no other file: not the trace that is to be read,
-# by whatever name, nor another one, compressed or not, nor any text.
+# by any name, nor another one, compressed or not, nor any text.
 mkdir "$scratch/keep"
 cp $trace "$scratch/keep/a.trace"
 gzip -c $trace >"$scratch/keep/a.trace.gz"

@@ -243,7 +243,7 @@ static void check_cut(const struct cut *cut)
 	assert_true(advises("the file ends") || advises("damaged at byte"));
 	if (error.status == GTRACE_ERROR_CUT_OFF)
 		assert_true(advises("the file ends early, at byte "));
-	/* Whatever the first fault is. */
+	/* The first fault can be any. */
 	if (cut->frequency == 1000000000)
 		assert_true(advises("the file ends "));
 	check_advice(cut);

@@ -190,7 +190,7 @@ static void test_file_that_changes(void **state)
 			 GTRACE_OK);
 	assert_int_equal(pwrite(fd, changed.bytes, changed.size, 0),
 			 (ssize_t)changed.size);
-	/* Whatever they say of it, they return. */
+	/* They return, with any answer. */
 	print_greedy(trace, 10, &output, &error);
 	print_dump(trace, &output, &error);
 	gtrace_close(trace);
@@ -232,7 +232,7 @@ static void test_file_that_empties(void **state)
 		memset(b.bytes + 16, 0, b.size - 16);
 		assert_int_equal(pwrite(fd, b.bytes, b.size, 0),
 				 (ssize_t)b.size);
-		/* Whatever they say of it, they return. */
+		/* They return, with any answer. */
 		print_greedy(trace, 10, &output, &error);
 		print_dump(trace, &output, &error);
 		gtrace_close(trace);
@@ -459,7 +459,7 @@ static void test_file_that_cannot_be_mapped(void **state)
 
 /*
  * Reading one's own memory as a file gives what is there, then EIO where there
- * is none: a read that returns short, and one that fails, whatever the size.
+ * is none: a read that returns short, and one that fails, of any size.
  */
 static void test_failing_reads(void **state)
 {

@@ -449,7 +449,7 @@ class Check:
             assert not SPECIAL.search(text.decode("utf-8")), arguments
 
     def terminal(self, path, flags):
-        """Nor has any text that a terminal gets, whatever it is for."""
+        """Nor has any text that a terminal gets, of any kind."""
         for what in TERMINAL:
             screen, writer = pty.openpty()
             with subprocess.Popen(
@@ -495,7 +495,7 @@ class Check:
         text = self.run(*flags, "-timeline", path)
         if text is None:
             return
-        # Whatever is in the names, an event is a line.
+        # With any bytes in the names, an event is a line.
         lines = text.decode("utf-8").split("\n")
         one = json.loads(text)
         assert len(one["traceEvents"]) == len(lines) - 3, path

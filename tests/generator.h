@@ -58,8 +58,8 @@ struct generator_options {
 
 /*
  * Makes a trace and returns how many events it has. Takes some 64 KiB of memory
- * for each processor or thread that writes and 100 bytes a goroutine, whatever
- * the number of events. Ends the program if there is no memory.
+ * for each processor or thread that writes and 100 bytes a goroutine, for any
+ * number of events. Ends the program if there is no memory.
  */
 uint64_t generate_trace(const struct generator_options *options);
 

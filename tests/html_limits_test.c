@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * html_limits_test.c - the report in one HTML file is no larger than it may be,
- * whatever the trace holds.
+ * with any trace.
  */
 #include <setjmp.h>
 #include <stdarg.h>

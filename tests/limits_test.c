@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * limits_test.c - what the worst traces cost: at most a constant and a number
- * of bytes of memory for each byte of input, whatever counts it has. Each trace
+ * of bytes of memory for each byte of input, with any counts in it. Each trace
  * is so large that work which grows with its square would not end.
  */
 #include <setjmp.h>

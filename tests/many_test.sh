@@ -151,7 +151,7 @@ awk '{ printf "%s%s", (NR > 1 ? "\r\n" : ""), $0 }' "$scratch/list" >"$scratch/c
 run 3 -max-slice=8ms -max-stop=1ms -files-from="$scratch/crlf"
 cmp "$scratch/out" "$scratch/first" || fail "-files-from with CR LF differs"
 
-# Whatever is in the name of a file, a violation is one line, and nothing that a
+# With any bytes in the name of a file, a violation is one line, and nothing that a
 # terminal takes for a command.
 name=$(printf '%s/a\nb\033[31m\302\233c' "$scratch")
 cp testdata/before.trace "$name"

@@ -30,7 +30,7 @@ log=$(mktemp)
 trap 'rm -f "$log" "$log".*' EXIT
 touch "$log.ends" "$log.passed" "$log.skipped" "$log.bad"
 
-# configuration NAME TARGETS [FLAG...] - runs tests, whatever the outcome.
+# configuration NAME TARGETS [FLAG...] - runs tests, with any outcome.
 configuration() {
 	name=$1
 	targets=$2

@@ -138,7 +138,7 @@ echo "//a:bad FAILED in 0.1s" >"$scratch/bad"
 try 1 ok "3 passed, 3 failed, 3 skipped" tests/run.sh
 also "failed: plain: //a:bad: FAILED in 0.1s"
 also "plain: //a:bad ends with:"
-# The progress: tests once there are some, whatever else the log says.
+# The progress: tests once there are some, with anything else in the log.
 progress() {
 	cat >>"$scratch/log"
 	# shellcheck disable=SC2016

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # threads_test.sh GTRACE - many traces in one call: the same reports, verdicts
-# and errors, whatever the number of threads.
+# and errors, with any number of threads.
 set -eu
 
 gtrace=$1

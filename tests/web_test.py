@@ -539,7 +539,7 @@ def check_foreign(browser):
         browser.drag("#picture-whole .plot", -100, 100)
         browser.frame(None)
         got = told(browser, 1)
-        # The browser goes to a file that nobody takes.
+        # The browser goes to a file that is not read.
         browser.give("testdata/go1.8-small/gc.trace", "#report")
         got += told(browser, 2)[len(got):]
         if got != wanted:

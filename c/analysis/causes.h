@@ -99,7 +99,7 @@ struct cause_place {
 enum {
 	ROW_LOAD = GTRACE_HOLDS, /* it was ready */
 	ROW_COLLECTOR, /* it, others waited for, helped the collector */
-	ROW_NOBODY     /* nobody is at fault, or it is not known */
+	ROW_NOBODY     /* no goroutine is at fault, or it is not known */
 };
 
 struct cause_row {
@@ -238,7 +238,7 @@ struct causes {
 	bool over;
 	uint64_t transitions;
 	uint64_t ended; /* blocks that could be walked */
-	uint64_t every; /* of these, each so-manieth is, and counts so often */
+	uint64_t every; /* N: each Nth of these is walked, and counts N times */
 	int64_t ready; /* sum of waits for a processor of CAUSE_LEAST or more */
 	int64_t ready_all; /* and of all */
 

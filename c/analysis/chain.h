@@ -93,7 +93,7 @@ struct chain_slot {
 	/* If chain->root is set: */
 	uint32_t root;     /* what that says of its first stack; or 0 */
 	uint32_t creation; /* number of the stack that created it */
-	uint64_t creator;  /* whose that is; UINT64_MAX: nobody's, or unknown */
+	uint64_t creator;  /* whose that is; UINT64_MAX: none's, or unknown */
 	bool created;      /* in the trace */
 	uint32_t last;     /* its last entry; 0: none since the log is on */
 	uint32_t log;      /* number of the log with that */
@@ -189,8 +189,8 @@ static inline bool chain_concerns(const struct feed *feed,
 }
 
 /*
- * Takes TRANSITION of FEED, AT nanoseconds, which concerns the chain. Whoever
- * has the chain looks at the slots of its goroutines afterwards.
+ * Takes TRANSITION of FEED, AT nanoseconds, which concerns the chain. The
+ * caller looks at the slots of its goroutines afterwards.
  */
 void gti_chain_take(struct chain *chain, const struct feed *feed,
 		    const struct transition *transition, int64_t at);
@@ -293,7 +293,7 @@ static inline bool chain_follows(unsigned kind, enum by by)
 	       kind != GTRACE_BLOCK_ASSIST && kind != GTRACE_BLOCK_COLLECTION;
 }
 
-/* Who ended a block: enum by, or nobody. */
+/* Of a block that is not over, in place of enum by. */
 #define CHAIN_NOT_OVER (BYS + 1)
 
 /* A time with one leaf in one state, and one chain above it. */

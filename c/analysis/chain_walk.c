@@ -274,8 +274,8 @@ static bool follows(struct chain *chain, const struct frame *frame,
 }
 
 /*
- * The last frame is not there from START on, and nobody creates it: the leaf is
- * the last one that is blocked.
+ * The last frame is not there from START on, and no goroutine creates it: the
+ * leaf is the last one that is blocked.
  */
 static void tell_nobody(struct walk *walk, int64_t start,
 			struct chain_piece piece)

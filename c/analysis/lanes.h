@@ -3,7 +3,7 @@
  * lanes.h - what processors did in windows of time: the whole trace, and around
  * single slices, stops, waits and blocks; and what goroutines did. Filled by
  * one pass over all slices and blocks. Memory is bounded by what is shown,
- * whatever the length of the trace.
+ * not by the length of the trace.
  */
 #ifndef GTRACE_ANALYSIS_LANES_H_
 #define GTRACE_ANALYSIS_LANES_H_
@@ -184,8 +184,8 @@ bool gti_lanes_take_block(struct lanes *lanes, const struct bar *taken,
 			  struct gtrace_string name);
 
 /*
- * Ends the pass: sorts bars by lane and time and numbers their names, whatever
- * the order of the slices was. Returns false if there is no memory.
+ * Ends the pass: sorts bars by lane and time, as slices come in any order,
+ * and numbers their names. Returns false if there is no memory.
  */
 bool gti_lanes_end(struct lanes *lanes);
 

@@ -63,7 +63,7 @@ struct life_row {
 struct life {
 	struct lived *lived; /* NULL: not wanted */
 	uint8_t state;
-	bool assists; /* is in a mark assist, whatever the state */
+	bool assists; /* is in a mark assist, in any state */
 };
 
 struct lives {

@@ -67,9 +67,9 @@ struct causes_made {
 	int64_t collector; /* others waited so long for one that helped it */
 	/*
 	 * All that counts as harm, each moment of a goroutine once: that of the
-	 * functions, load, handover, what goes to the collector, to nobody and
-	 * to leaks, and what counts as work. The whole is this and the time of
-	 * the processors.
+	 * functions, load, handover, what goes to the collector, to no
+	 * function and to leaks, and what counts as work. The whole is this and
+	 * the time of the processors.
 	 */
 	int64_t counted;
 	const struct leak_made *leaks;

@@ -30,7 +30,7 @@ static ALWAYS_INLINE size_t hash_place(uint64_t id, uint64_t secret,
 	return (size_t)(id * secret >> shift);
 }
 
-/* Each bit of KEY has an effect on each bit, whatever the secret. */
+/* Each bit of KEY has an effect on each bit, with any secret. */
 static ALWAYS_INLINE uint64_t hash_key(uint64_t key, uint64_t secret)
 {
 	key = (key ^ key >> 32) * secret;

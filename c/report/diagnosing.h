@@ -47,7 +47,7 @@ static inline int64_t bounded(double time)
 
 /*
  * The part of the time in which threads certainly had no CPU: it is of the
- * whole trace, whatever passes a filter; of a period it is not known.
+ * whole trace, also with a filter; of a period it is not known.
  */
 double gti_certain_part(const struct gtrace_summary *summary);
 

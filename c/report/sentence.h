@@ -2,8 +2,8 @@
 /*
  * sentence.h - text for people, made by formats.
  *
- * Names are shown as UTF-8 without control characters, whatever bytes the trace
- * holds. A page that has characters of its own with a meaning, as HTML has,
+ * Names are shown as UTF-8 without control characters, with any bytes in the
+ * trace. A page that has characters of its own with a meaning, as HTML has,
  * escapes these.
  */
 #ifndef GTRACE_REPORT_SENTENCE_H_

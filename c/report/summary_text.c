@@ -18,10 +18,10 @@
 /* More than this part of the time that there was is told of sweeping. */
 #define SWEPT_PART 100
 
-/* Sweeps of one allocation that are shorter, in nanoseconds, delay nobody. */
+/* Sweeps of one allocation that are shorter, in nanoseconds, do no harm. */
 #define SWEPT_LONG 100000
 
-/* From this version on, what a collection took has its stops. */
+/* From this version on, what a collection took has its pauses. */
 #define STOPS_FIRST 1010
 
 /* Releases whose stacks can lack the innermost function. */

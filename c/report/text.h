@@ -16,7 +16,7 @@
 
 /* An item of a list, and the trace that it is from. */
 struct listed {
-	const void *item; /* a struct gtrace_slice, or whatever is listed */
+	const void *item; /* a struct gtrace_slice, or of another list */
 	struct line line; /* its trace is NULL if it is not to be shown */
 	int64_t keys[2];  /* the greatest ones come first */
 	size_t place;     /* that decides among equal ones */

@@ -80,11 +80,10 @@ const struct flag settings_flags[] = {
 	 "what slow requests waited for, one thing after the other",
 	 "Where a goroutine is blocked, the path goes on with the one that "
 	 "ended the block, and so on, down to what ran, was ready, in a system "
-	 "call, or waited for nobody. Of the N kinds of requests with the "
-	 "greatest sum, see -requests: what the slow ones spent more time on "
-	 "than typical ones, and the paths of the N longest. With -g, the "
-	 "paths "
-	 "of these goroutines, from -from to -to."},
+	 "call, or waited for no goroutine. Of the N kinds of requests with "
+	 "the greatest sum, see -requests: what the slow ones spent more time "
+	 "on than typical ones, and the paths of the N longest. With -g, the "
+	 "paths of these goroutines, from -from to -to."},
 	{"gctrace", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_COLLECTIONS,
 	 REPORTS_LISTS, &settings.request.collections,
 	 "garbage collections, as GODEBUG=gctrace=1 prints them",

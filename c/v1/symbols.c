@@ -189,7 +189,7 @@ static enum gtrace_status run(const char *go, const char *binary,
 	return GTRACE_OK;
 }
 
-/* Whatever the command prints is read to its end. */
+/* All that the command prints is read. */
 static enum gtrace_status accept(const uint8_t *data, size_t size,
 				 struct gtrace_error *error)
 {

@@ -138,7 +138,7 @@ type SilentClass int
 const (
 	SilentNone      SilentClass = 0 // there was none
 	SilentCertain   SilentClass = 1 // its thread had no CPU
-	SilentAsleep    SilentClass = 2 // it was on none, for whatever reason
+	SilentAsleep    SilentClass = 2 // it was on none, for any reason
 	SilentLikely    SilentClass = 3 // most likely it had none
 	SilentUndecided SilentClass = 4 // it computed, or had none
 )

@@ -217,7 +217,7 @@ static void test_lock(void **state)
 
 #define WORKER STACK(40, 0)
 
-/* A worker without work is at rest, whoever brings it. */
+/* A worker without work is at rest, no matter which goroutine brings it. */
 static void test_loop(void **state)
 {
 	int64_t now;

@@ -174,7 +174,7 @@ struct link {
 struct moment {
 	struct link links[STEPS];
 	size_t count; /* the last one is the leaf */
-	enum by by;   /* of a leaf that is blocked as nobody works */
+	enum by by;   /* of a leaf that is blocked as no goroutine works */
 	bool nobody;
 };
 

@@ -389,7 +389,7 @@ static void step(int64_t later)
 	case 2:
 		take_back(pick_any());
 		break;
-	case 3: /* as in damaged traces: whatever runs there */
+	case 3: /* as in damaged traces: anything runs there */
 		if (pick(8) == 0)
 			hold(p, !m.processors[p].held);
 		break;

@@ -117,7 +117,7 @@ static void test_stacks(void **state)
 		 "runtime.gcBgMarkWorker",
 		 NULL,
 		 GTRACE_WORK_RUNTIME},
-		/* The tracer: of any release, whoever calls it. */
+		/* The tracer: of any release, with any caller. */
 		{{"runtime.chanrecv1", "runtime.traceStartReadCPU.func1", NULL},
 		 "runtime.traceStartReadCPU.func1",
 		 NULL,
@@ -232,7 +232,7 @@ static void test_stacks(void **state)
 		 "time.Sleep",
 		 "main.(*handler).Close",
 		 GTRACE_WORK_PROGRAM},
-		/* Nobody else is there. */
+		/* There is no other one. */
 		{{"net.(*conn).Read", "main.(*counted).Read",
 		  "net/http.(*conn).serve", NULL},
 		 "net.(*conn).Read",

@@ -52,7 +52,7 @@ static void test_numbers(void **state)
 	assert_int_equal(counted.bytes, 0);
 }
 
-/* Whatever allocation fails, the text can be put again later. */
+/* After any failed allocation the text can be put again later. */
 static void test_no_memory(void **state)
 {
 	size_t fail, failures = 0;

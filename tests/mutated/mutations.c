@@ -80,7 +80,7 @@ static int by_size(const void *a, const void *b)
 	return one->size < other->size ? -1 : one->size > other->size;
 }
 
-/* In one order, whatever that of a folder is; smaller ones more often. */
+/* In one order, not that of the folder; smaller ones more often. */
 static const struct builder *choose_recorded(uint64_t *seed)
 {
 	uint64_t at;

@@ -33,7 +33,7 @@ static void test_strings(void **state)
 		 "\"\xed\x9f\xbf\xee\x80\x80\""},
 		{STRING("\xf0\x90\x80\x80\xf4\x8f\xbf\xbf"),
 		 "\"\xf0\x90\x80\x80\xf4\x8f\xbf\xbf\""},
-		/* What a terminal must not get, or nobody sees. */
+		/* What a terminal must not get, or is invisible. */
 		{STRING("\xc2\x80\xc2\x9f"), "\"\\u0080\\u009f\""},
 		{STRING("\xe2\x80\xae\xef\xbb\xbf"), "\"\\u202e\\ufeff\""},
 		{STRING("\xf3\xa0\x81\x81!"), "\"\\udb40\\udc41!\""},

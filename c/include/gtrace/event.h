@@ -87,7 +87,7 @@ enum gtrace_work {
 enum gtrace_silent_class {
 	GTRACE_SILENT_NONE = 0,      /* there was none */
 	GTRACE_SILENT_CERTAIN = 1,   /* its thread had no CPU */
-	GTRACE_SILENT_ASLEEP = 2,    /* it was on none, for whatever reason */
+	GTRACE_SILENT_ASLEEP = 2,    /* it was on none, for any reason */
 	GTRACE_SILENT_LIKELY = 3,    /* most likely it had none */
 	GTRACE_SILENT_UNDECIDED = 4, /* it computed, or had none */
 	GTRACE_SILENT_CLASSES

@@ -251,7 +251,7 @@ struct gtrace_request {
 	 * Extended regular expressions, as in struct gtrace_filter, or NULL.
 	 * Only requests whose function, task or region has a name that `root`
 	 * matches; a wait begins and ends requests if `at` matches a function
-	 * in its stack, whatever its kind.
+	 * in its stack, and may be of any kind.
 	 */
 	const char *root;
 	const char *at;
