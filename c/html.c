@@ -15,9 +15,6 @@
 #define ROWS_DEFAULT 10
 #define ROWS_MAX     1000
 
-/* Critical paths: of so many kinds of requests the longest ones. */
-#define PATHS_WANTED 3
-
 /* All windows take so many bytes at most; a bar, and the lanes of a window. */
 #define WINDOWS_BYTES 1000000
 #define BAR_BYTES     90
@@ -327,7 +324,7 @@ static enum gtrace_status find_paths(struct html *html,
 				     struct gtrace_error *error)
 {
 	const struct gtrace_request request = {.size = sizeof(request),
-					       .paths = PATHS_WANTED};
+					       .paths = PATHS_SHOWN};
 	enum gtrace_status status =
 		gtrace_analyse(html->trace, &request, &html->reports, error);
 

@@ -5,25 +5,17 @@
  * Chrome and Perfetto: the JSON object format.
  *
  * Processors are the threads of one process there, stops and collections those
- * of another one, goroutines those of the last one. The spans of a thread do
- * not overlap. Times are in microseconds, as exact decimals.
+ * of another one, goroutines those of a third, critical paths those of the last
+ * one. The spans of a thread do not overlap. Times are in microseconds, as
+ * exact decimals.
  */
 #include <string.h>
 
 #include "base/fail.h"
 #include "front.h"
 #include "report/block_kinds.h"
-#include "report/json.h"
 #include "report/sentence.h"
-
-/*
- * Processes and threads of the viewer. In Perfetto number 0 is the idle thread,
- * and a thread that has the number of its process is listed first.
- */
-enum { PROCESS_PROCESSORS = 1, PROCESS_RUNTIME = 2, PROCESS_GOROUTINES = 3 };
-enum { TRACK_P0 = 1 };
-enum { TRACK_STOPS = 2, TRACK_COLLECTIONS = 3 };
-enum { TRACK_GOROUTINES = 3 };
+#include "timeline.h"
 
 /*
  * Goroutines that have a track: those with the longest block at the places
@@ -34,14 +26,12 @@ enum { TRACK_GOROUTINES = 3 };
 /* A counter has at most so many values. */
 #define PARTS 65536
 
-/* Nanoseconds, or thousandths, with three decimals. */
-static void write_micros(struct json *json, const char *name, int64_t ns)
+void gti_timeline_micros(struct json *json, const char *name, int64_t ns)
 {
 	writer_commit(json->writer, gti_put_micros(json_begin(json, name), ns));
 }
 
-/* Begins an event in PHASE on a track. Each event has a line. */
-static void begin_event(struct json *json, const char *phase, int process,
+void gti_timeline_event(struct json *json, const char *phase, int process,
 			int64_t track)
 {
 	bool comma = json->comma;
@@ -54,35 +44,27 @@ static void begin_event(struct json *json, const char *phase, int process,
 	gti_json_signed(json, "tid", track);
 }
 
-/* Ends an event that has arguments. */
-static void end_event(struct json *json)
+void gti_timeline_end(struct json *json)
 {
 	gti_json_close(json, '}');
 	gti_json_close(json, '}');
 }
 
-/* Writes the name of a process or a track, and its PLACE in the list. */
-static void write_name(struct json *json, bool is_process, int process,
+void gti_timeline_name(struct json *json, bool is_process, int process,
 		       int64_t track, const char *name, int64_t place)
 {
-	begin_event(json, "M", process, track);
+	gti_timeline_event(json, "M", process, track);
 	gti_json_text(json, "name",
 		      is_process ? "process_name" : "thread_name");
 	gti_json_open(json, "args", '{');
 	gti_json_text(json, "name", name);
-	end_event(json);
-	begin_event(json, "M", process, track);
+	gti_timeline_end(json);
+	gti_timeline_event(json, "M", process, track);
 	gti_json_text(json, "name",
 		      is_process ? "process_sort_index" : "thread_sort_index");
 	gti_json_open(json, "args", '{');
 	gti_json_signed(json, "sort_index", place);
-	end_event(json);
-}
-
-/* The track of processor P. */
-static int64_t track_of(int64_t p)
-{
-	return (int64_t)((uint64_t)p + TRACK_P0);
+	gti_timeline_end(json);
 }
 
 /* Wraps around in traces that were made up. */
@@ -91,13 +73,12 @@ static int64_t length_of(int64_t begin, int64_t end)
 	return (int64_t)((uint64_t)end - (uint64_t)begin);
 }
 
-/* Begins an event from BEGIN on, LENGTH long, up to its name. */
-static void begin_span(struct json *json, int process, int64_t track,
+void gti_timeline_span(struct json *json, int process, int64_t track,
 		       int64_t begin, int64_t length)
 {
-	begin_event(json, "X", process, track);
-	write_micros(json, "ts", begin);
-	write_micros(json, "dur", length);
+	gti_timeline_event(json, "X", process, track);
+	gti_timeline_micros(json, "ts", begin);
+	gti_timeline_micros(json, "dur", length);
 }
 
 static void write_begin(struct json *json, const char *trace)
@@ -110,12 +91,14 @@ static void write_begin(struct json *json, const char *trace)
 		gti_json_close(json, '}');
 	}
 	gti_json_open(json, "traceEvents", '[');
-	write_name(json, true, PROCESS_RUNTIME, TRACK_STOPS, "Runtime", 0);
-	write_name(json, true, PROCESS_PROCESSORS, TRACK_P0, "Processors", 1);
-	write_name(json, false, PROCESS_RUNTIME, TRACK_STOPS,
-		   "Stop-the-world pauses", TRACK_STOPS);
-	write_name(json, false, PROCESS_RUNTIME, TRACK_COLLECTIONS,
-		   "Garbage collections", TRACK_COLLECTIONS);
+	gti_timeline_name(json, true, PROCESS_RUNTIME, TRACK_STOPS, "Runtime",
+			  0);
+	gti_timeline_name(json, true, PROCESS_PROCESSORS, TRACK_P0,
+			  "Processors", 1);
+	gti_timeline_name(json, false, PROCESS_RUNTIME, TRACK_STOPS,
+			  "Stop-the-world pauses", TRACK_STOPS);
+	gti_timeline_name(json, false, PROCESS_RUNTIME, TRACK_COLLECTIONS,
+			  "Garbage collections", TRACK_COLLECTIONS);
 }
 
 static void write_processor(struct json *json, int64_t p)
@@ -123,14 +106,13 @@ static void write_processor(struct json *json, int64_t p)
 	char name[DECIMAL_MAX + 2] = "P";
 
 	*gti_put_signed(name + 1, p) = '\0';
-	write_name(json, false, PROCESS_PROCESSORS, track_of(p), name,
-		   track_of(p));
+	gti_timeline_name(json, false, PROCESS_PROCESSORS,
+			  track_of_processor(p), name, track_of_processor(p));
 }
 
 /* ---------------------------------------------------------------- slices -- */
 
-/* WHAT and a name: "G8 main.copyOnce" */
-static void write_title(struct json *json, const char *what,
+void gti_timeline_title(struct json *json, const char *what,
 			const struct naming *naming)
 {
 	const struct gtrace_string none = {"(no stack)", 10};
@@ -142,7 +124,7 @@ static void write_title(struct json *json, const char *what,
 	gti_json_text(json, "name", text);
 }
 
-static void write_naming(struct json *json, const struct naming *naming)
+void gti_timeline_naming(struct json *json, const struct naming *naming)
 {
 	if (naming->frame == NULL)
 		return;
@@ -159,9 +141,10 @@ static void write_slice(struct json *json, const struct gtrace_slice *slice)
 	char goroutine[DECIMAL_MAX + 2] = "G";
 
 	*gti_put_signed(goroutine + 1, slice->g) = '\0';
-	begin_span(json, PROCESS_PROCESSORS, track_of(slice->p),
-		   slice->start.ts, slice->duration);
-	write_title(json, goroutine, &naming);
+	gti_timeline_span(json, PROCESS_PROCESSORS,
+			  track_of_processor(slice->p), slice->start.ts,
+			  slice->duration);
+	gti_timeline_title(json, goroutine, &naming);
 	gti_json_text(json, "cat", gti_naming_word(&naming));
 	gti_json_open(json, "args", '{');
 	gti_json_signed(json, "g", slice->g);
@@ -169,8 +152,8 @@ static void write_slice(struct json *json, const struct gtrace_slice *slice)
 		gti_json_signed(json, "m", slice->m);
 	gti_json_text(json, "end",
 		      slice->still_running ? "still running" : slice->end.name);
-	write_naming(json, &naming);
-	end_event(json);
+	gti_timeline_naming(json, &naming);
+	gti_timeline_end(json);
 }
 
 /* ----------------------------------------------------------------- stops -- */
@@ -183,8 +166,8 @@ static void write_part(struct json *json, const struct gtrace_stop *stop,
 
 	if (begin == -1 || end < begin)
 		return;
-	begin_span(json, PROCESS_RUNTIME, TRACK_STOPS, begin,
-		   length_of(begin, end));
+	gti_timeline_span(json, PROCESS_RUNTIME, TRACK_STOPS, begin,
+			  length_of(begin, end));
 	gti_json_text(json, "name", part);
 	gti_json_text(json, "cat", "stop-the-world pause");
 	gti_json_open(json, "args", '{');
@@ -196,8 +179,8 @@ static void write_part(struct json *json, const struct gtrace_stop *stop,
 		gti_json_signed(json, "p", stop->late->p);
 	if (gti_is_goroutine(&naming))
 		gti_json_signed(json, "g", stop->late->g);
-	write_naming(json, &naming);
-	end_event(json);
+	gti_timeline_naming(json, &naming);
+	gti_timeline_end(json);
 }
 
 /* ---------------------------------------------------------------- blocks -- */
@@ -208,9 +191,9 @@ static void write_block(struct json *json, int64_t track,
 	const struct naming naming =
 		gti_name_stack(block->frames, block->frame_count);
 
-	begin_span(json, PROCESS_GOROUTINES, track, block->start,
-		   block->length);
-	write_title(json, gti_block_word(block->kind), &naming);
+	gti_timeline_span(json, PROCESS_GOROUTINES, track, block->start,
+			  block->length);
+	gti_timeline_title(json, gti_block_word(block->kind), &naming);
 	gti_json_text(json, "cat", "block");
 	gti_json_open(json, "args", '{');
 	gti_json_signed(json, "g", block->g);
@@ -219,8 +202,8 @@ static void write_block(struct json *json, int64_t track,
 		gti_json_text(json, "ended by", block->by);
 	if (block->by_g != -1)
 		gti_json_signed(json, "by", block->by_g);
-	write_naming(json, &naming);
-	end_event(json);
+	gti_timeline_naming(json, &naming);
+	gti_timeline_end(json);
 }
 
 /* ----------------------------------------------------------------- visit -- */
@@ -236,6 +219,7 @@ struct timeline {
 	/* The last value of the heap, not written yet. */
 	int64_t heap, heap_ts, goal; /* -1: none */
 	int64_t part_length;
+	struct flows flows;
 };
 
 /* The track of goroutine G; -1: none. */
@@ -264,11 +248,12 @@ static void write_goroutines(struct timeline *timeline,
 		timeline->goroutines[timeline->goroutine_count++] = g;
 		track = track_of_goroutine(timeline, g);
 		if (track == TRACK_GOROUTINES)
-			write_name(&timeline->json, true, PROCESS_GOROUTINES,
-				   track, "Blocked goroutines", 2);
+			gti_timeline_name(&timeline->json, true,
+					  PROCESS_GOROUTINES, track,
+					  "Blocked goroutines", 2);
 		*gti_put_signed(name + 1, g) = '\0';
-		write_name(&timeline->json, false, PROCESS_GOROUTINES, track,
-			   name, track);
+		gti_timeline_name(&timeline->json, false, PROCESS_GOROUTINES,
+				  track, name, track);
 	}
 }
 
@@ -276,15 +261,15 @@ static void write_goroutines(struct timeline *timeline,
 static void write_value(struct json *json, const char *counter, int64_t ts,
 			bool is_bytes, int64_t value)
 {
-	begin_event(json, "C", PROCESS_RUNTIME, TRACK_STOPS);
-	write_micros(json, "ts", ts);
+	gti_timeline_event(json, "C", PROCESS_RUNTIME, TRACK_STOPS);
+	gti_timeline_micros(json, "ts", ts);
 	gti_json_text(json, "name", counter);
 	gti_json_open(json, "args", '{');
 	if (is_bytes)
 		gti_json_signed(json, "bytes", value);
 	else
-		write_micros(json, "ready", value);
-	end_event(json);
+		gti_timeline_micros(json, "ready", value);
+	gti_timeline_end(json);
 }
 
 /* How many goroutines are ready from part PART of WAITS on. */
@@ -340,6 +325,8 @@ static int visit_slice(void *context, const struct gtrace_slice *slice)
 		write_processor(&timeline->json, slice->p);
 	*known = 1;
 	write_slice(&timeline->json, slice);
+	if (!gti_flows_take(&timeline->flows, slice, timeline->memory))
+		timeline->failed = true;
 	return go_on(timeline);
 }
 
@@ -368,8 +355,8 @@ static int visit_collection(void *context, int64_t begins, int64_t ends)
 	/* If times are wrong a collection can end before it begins. */
 	if (ends < begins)
 		return 0;
-	begin_span(json, PROCESS_RUNTIME, TRACK_COLLECTIONS, begins,
-		   length_of(begins, ends));
+	gti_timeline_span(json, PROCESS_RUNTIME, TRACK_COLLECTIONS, begins,
+			  length_of(begins, ends));
 	gti_json_text(json, "name", "GC");
 	gti_json_text(json, "cat", "collection");
 	gti_json_close(json, '}');
@@ -413,14 +400,51 @@ static int visit_block(void *context, const struct gtrace_block *block)
 	return go_on(timeline);
 }
 
-enum gtrace_status gti_print_timeline(struct gtrace *trace,
-				      const struct gtrace_request *given,
-				      struct writer *writer,
-				      struct gtrace_error *error)
+/* Visits TRACE, and writes what begins and ends a timeline around that. */
+static enum gtrace_status write_timeline(struct timeline *timeline,
+					 struct gtrace *trace,
+					 const struct gtrace_request *given,
+					 const struct gtrace_path_report *paths,
+					 struct gtrace_error *error)
 {
 	/* Whether a slice is a system call takes details. */
 	const struct gtrace_request request = {
 		.size = sizeof(request), .filter = given->filter, .details = 1};
+	const struct gtrace_visitor visitor = {
+		.size = sizeof(visitor),
+		.slice = visit_slice,
+		.stop = visit_stop,
+		.collection = visit_collection,
+		.context = timeline,
+		.block = visit_block,
+		.heap = visit_heap,
+	};
+	enum gtrace_status status =
+		gtrace_visit(trace, &request, &visitor, error);
+
+	if (status == GTRACE_OK && timeline->failed)
+		status = gti_fail_memory(error);
+	if (status != GTRACE_OK)
+		return status;
+	write_heap(timeline);
+	gti_timeline_paths(&timeline->json, paths, given->filter);
+	gti_flows_write(&timeline->flows, &timeline->json);
+	gti_json_end_line(&timeline->json);
+	gti_json_close(&timeline->json, ']');
+	gti_json_close(&timeline->json, '}');
+	gti_json_end_line(&timeline->json);
+	return GTRACE_OK;
+}
+
+/*
+ * Makes the reports of what is written: with the filter, and of the paths of
+ * requests, to which it does not apply.
+ */
+static enum gtrace_status make_reports_of(struct gtrace *trace,
+					  const struct gtrace_request *given,
+					  struct gtrace_reports *reports[2],
+					  struct gtrace_error *error)
+{
 	const struct gtrace_request parts = {
 		.size = sizeof(parts),
 		.filter = given->filter,
@@ -428,47 +452,50 @@ enum gtrace_status gti_print_timeline(struct gtrace *trace,
 		.parts = PARTS,
 		.blocks = GOROUTINES,
 	};
-	struct gtrace_reports *reports;
-	struct timeline timeline = {
-		.json.writer = writer,
-		.memory = &trace->memory,
-		.heap = -1,
-		.goal = -1,
-	};
-	const struct gtrace_visitor visitor = {
-		.size = sizeof(visitor),
-		.slice = visit_slice,
-		.stop = visit_stop,
-		.collection = visit_collection,
-		.context = &timeline,
-		.block = visit_block,
-		.heap = visit_heap,
-	};
+	const struct gtrace_request paths = {.size = sizeof(paths),
+					     .paths = PATHS_SHOWN};
 	enum gtrace_status status;
 
 	if (gtrace_in_ticks(trace))
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"a timeline needs the tick frequency, which "
 				"the trace lacks");
+	status = gtrace_analyse(trace, &parts, &reports[0], error);
+	return status == GTRACE_OK
+		       ? gtrace_analyse(trace, &paths, &reports[1], error)
+		       : status;
+}
+
+enum gtrace_status gti_print_timeline(struct gtrace *trace,
+				      const struct gtrace_request *given,
+				      struct writer *writer,
+				      struct gtrace_error *error)
+{
+	struct gtrace_reports *reports[2] = {NULL, NULL};
+	struct timeline timeline = {
+		.json.writer = writer,
+		.memory = &trace->memory,
+		.heap = -1,
+		.goal = -1,
+	};
 	/* Nothing is written before the trace was read. */
-	status = gtrace_analyse(trace, &parts, &reports, error);
-	if (status != GTRACE_OK)
-		return status;
-	write_begin(&timeline.json, given->name);
-	write_counter(&timeline.json, reports->waits, request.filter);
-	write_goroutines(&timeline, reports->blocks);
-	timeline.part_length = reports->waits->part_length;
-	status = gtrace_visit(trace, &request, &visitor, error);
-	if (status == GTRACE_OK && timeline.failed)
+	enum gtrace_status status =
+		make_reports_of(trace, given, reports, error);
+
+	if (status == GTRACE_OK &&
+	    !gti_flows_init(&timeline.flows, reports[1]->paths, &trace->memory))
 		status = gti_fail_memory(error);
 	if (status == GTRACE_OK) {
-		write_heap(&timeline);
-		gti_json_end_line(&timeline.json);
-		gti_json_close(&timeline.json, ']');
-		gti_json_close(&timeline.json, '}');
-		gti_json_end_line(&timeline.json);
+		write_begin(&timeline.json, given->name);
+		write_counter(&timeline.json, reports[0]->waits, given->filter);
+		write_goroutines(&timeline, reports[0]->blocks);
+		timeline.part_length = reports[0]->waits->part_length;
+		status = write_timeline(&timeline, trace, given,
+					reports[1]->paths, error);
 	}
 	gti_map_free(&timeline.processors, &trace->memory);
-	gtrace_reports_free(reports);
+	gti_flows_free(&timeline.flows, &trace->memory);
+	gtrace_reports_free(reports[0]);
+	gtrace_reports_free(reports[1]);
 	return status;
 }

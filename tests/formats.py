@@ -507,6 +507,9 @@ class Check:
             if event["ph"] == "C":
                 self.fields("Counters in a timeline", event)
                 continue
+            if event["ph"] in ("s", "t", "f"):
+                self.fields("Flows in a timeline", event, ("bp",))
+                continue
             self.fields("Spans", event, ("args",))
             place = ("fn", "file", "line", "caller")
             if event["pid"] == 1:
@@ -515,6 +518,9 @@ class Check:
             elif event["pid"] == 3:
                 self.fields("Blocks in a timeline", event["args"],
                             ("ended by", "by") + place)
+            elif event["pid"] == 4:
+                self.fields("Paths in a timeline", event["args"],
+                            ("kind", "ended by", "held up", "at") + place)
             elif event["tid"] == 2:
                 self.fields("Pauses in a timeline", event["args"],
                             ("p", "g") + place)

@@ -17,7 +17,7 @@ from browser import MISSING, Browser  # noqa: E402
 
 gtrace, scratch = sys.argv[1:]
 ALL = "1000000000"
-PROCESSORS, RUNTIME, BLOCKED = "Processors", "Runtime", "Blocked goroutines"
+PROCESSORS, RUNTIME, BLOCKED, PATHS = "Processors", "Runtime", "Blocked goroutines", "Critical paths"
 STOPS, COLLECTIONS = "Stop-the-world pauses", "Garbage collections"
 FILTERS = (["-user"], ["-p=1,3"], ["-min=20us"], ["-func=^main[.]", "-min=1us"], ["-from=200us", "-to=3ms"], ["-from=20ms", "-to=40ms"])
 
@@ -28,6 +28,8 @@ VIEWERS = (
 )
 SHOWN = (
     "testdata/before.trace",
+    "testdata/paths/pipeline.trace",
+    "testdata/go1.22-small/task.trace",
     "testdata/go1.22-small/gc.trace",
     "testdata/stops/go1.21_spin.trace",
     "testdata/stops/go1.27_copy.trace",
@@ -66,6 +68,7 @@ class Timeline:
         self.events = []
         self.ready = []
         self.heap = {"Heap": [], "Heap goal": []}
+        self.flows = collections.defaultdict(list)
         document = json.loads(text, parse_float=nanoseconds)
         if document["displayTimeUnit"] != "ns":
             fail(f"{name}: unit {document['displayTimeUnit']}")
@@ -81,6 +84,8 @@ class Timeline:
                 self.ready.append((event["ts"], event["args"]["ready"]))
             elif event["ph"] == "C" and event["name"] in self.heap:
                 self.heap[event["name"]].append((event["ts"], event["args"]["bytes"]))
+            elif event["ph"] in ("s", "t", "f"):
+                self.flow(event)
             else:
                 fail(f"{name}: a phase {event['ph']}")
         self.times = [ts for values in (self.ready, *self.heap.values()) for ts, _ in values]
@@ -115,6 +120,14 @@ class Timeline:
                 event["cat"],
             )
         )
+
+    def flow(self, event):
+        """It is in a slice that has come before, and binds to that."""
+        thread = self.names["thread_name", event["pid"], event["tid"]]
+        slices = [one[2:4] for one in self.events if one[1] == thread and one[2] <= event["ts"] < max(one[3], one[2] + 1)]
+        if len(slices) != 1 or event["cat"] != event["name"] or (event.get("bp") == "e") != (event["ph"] == "f"):
+            fail(f"{self.name}: {event} in {slices}")
+        self.flows[event["id"]].append((event["ph"], thread, slices[0], event["ts"]))
 
     def nested(self):
         """Perfetto drops a span that overlaps the one before it in part."""
@@ -241,6 +254,55 @@ def check_blocks(found, trace, flags):
     return len(want)
 
 
+STATES = ("ran", "assisted", "system call")  # in which a goroutine can have a processor
+
+
+def slices_of(path, slices):
+    """Those that a path goes through, each after another one, and when it comes to each."""
+    through = []
+    for one in path["segments"]:
+        end = one["start"] + one["length"]
+        for thread, start, to in slices[one["g"]] if one["state"] in STATES else ():
+            if start < end and one["start"] < to and through[-1:] != [(thread, start, to)]:
+                through.append((thread, start, to))
+    return through
+
+
+def check_paths(found, trace, flags):
+    """The tracks have the segments of -critical-path, and arrows lead along these."""
+    values = {flag[:flag.index("=")]: flag[flag.index("=") + 1:] for flag in flags if "=" in flag}
+    ns = lambda name: int(float(values[name][:-2]) * {"us": 1000, "ms": 1000000}[values[name][-2:]]) if name in values else 0  # noqa: E731
+    paths = [one for one in lines("-critical-path=3", trace) if "segments" in one]
+    have = collections.Counter(
+        (start, end, args["g"], args["state"], args.get("kind", ""), args.get("ended by", ""), args["level"], args.get("held up", -1), args.get("at", ""))
+        for process, _, start, end, _, args, _ in found.events
+        if process == PATHS
+    )
+    want = collections.Counter(
+        (one["start"], one["start"] + one["length"], one["g"], one["state"], one["kind"], one["by"], one["level"],
+         one.get("cause", {}).get("g", -1), one.get("cause", {}).get("kind", ""))
+        for path in paths
+        for one in path["segments"]
+        if one["start"] + one["length"] >= ns("-from") and (not ns("-to") or one["start"] < ns("-to")) and one["length"] >= ns("-min")
+    )
+    if have != want:
+        fail(f"{found.name}: parts of paths: too many {list(have - want)[:3]}, missing {list(want - have)[:3]}")
+    slices = collections.defaultdict(list)
+    for process, thread, start, end, _, args, _ in sorted(found.events, key=lambda event: event[2]):
+        if process == PROCESSORS:
+            slices[args["g"]].append((thread, start, end))
+    for number, path in enumerate(paths):
+        through = slices_of(path, slices)
+        flow = found.flows.pop(number + 1, [])
+        if [(thread, *slice_) for _, thread, slice_, _ in flow] != (through if len(through) > 1 else []):
+            fail(f"{found.name}: an arrow through {flow}, want {through}")
+        if "".join(phase for phase, *_ in flow) != ("s" + "t" * (len(through) - 2) + "f" if flow else ""):
+            fail(f"{found.name}: the arrow {flow}")
+    if found.flows:
+        fail(f"{found.name}: arrows {dict(found.flows)}")
+    return len(paths)
+
+
 def check(trace, *flags):
     """The slices and stops are those of the reports as JSON."""
     found = timeline(trace, *flags)
@@ -272,6 +334,7 @@ def check(trace, *flags):
         fail(f"{found.name}: stops {stops}, want {sorted(want)}")
     check_ready(found, flags, [(one["start"], one["start"] + one["wait"]) for one in lines(*flags, "-wait=" + ALL, trace)])
     check_blocks(found, trace, flags)
+    check_paths(found, trace, flags)
     check_heap(found, trace, flags)
     if not flags:
         collections_ = sum(event[1] == COLLECTIONS for event in found.events)
@@ -309,6 +372,11 @@ function begin(address) {
 		return null;
 	load(address).catch(e => { window.failure = String(e) });
 	return true;
+}
+/* The ends of each arrow: track, begin and name of the slices. */
+function arrows() {
+	const end = slice => [slice.parentContainer.name, slice.start, slice.title];
+	return view.model.flowEvents.map(flow => [end(flow.startSlice), end(flow.endSlice)]);
 }
 /* The spans of each thread, once the view has its tracks. */
 function spans() {
@@ -375,7 +443,13 @@ def look(browser, address, number, trace, *flags):
             f"{trace}: {sum(shown.values())} spans in the viewer, want {sum(want.values())}:"
             f" too many {list(shown - want)[:3]}, missing {list(want - shown)[:3]}"
         )
-    print(f"{trace}: {sum(shown.values())} spans in Chromium")
+    hops = []
+    for flow in Timeline(trace, text).flows.values():
+        hops += [((x[1], x[2][0]), (y[1], y[2][0])) for x, y in zip(flow, flow[1:])]
+    arrows = [tuple((thread, first + round(start * 1e6)) for thread, start, _ in ends) for ends in browser.run("return arrows()")]
+    if sorted(arrows) != sorted(hops):
+        fail(f"{trace}: arrows {arrows[:3]} ..., want {hops[:3]} ...")
+    print(f"{trace}: {sum(shown.values())} spans and {len(arrows)} arrows in Chromium")
 
 
 def look_at_all(viewer):
@@ -415,6 +489,11 @@ def main():
     for flags in (), ("-from=3ms", "-to=7ms"):
         if check_heap(timeline(collected, *flags), collected, flags) < 500:
             fail(f"{collected}: hardly any values of the heap")
+    for name, arrows in (("pipeline", 5), ("fsync", 5), ("chain", 8), ("created", 3)):
+        known = f"testdata/paths/{name}.trace"
+        found = timeline(known)
+        if len(found.flows[1]) < arrows or check_paths(found, known, ()) != 1:
+            fail(f"{known}: {found.flows}, want {arrows} slices")
     # A slice that ends before it starts is an error, as in the other reports.
     status, text = run("-timeline", "testdata/attack/negative.trace")
     if status != 1 or text:

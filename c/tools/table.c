@@ -136,7 +136,8 @@ const struct flag settings_flags[] = {
 	 REPORT_TIMELINE, &settings.timeline,
 	 "slices, pauses and collections for ui.perfetto.dev",
 	 "One trace in Chrome's trace event format (JSON), with one track for "
-	 "each processor, and for goroutines that were blocked longest, and "
+	 "each processor, for goroutines that were blocked longest, and for "
+	 "what the slowest requests waited for, with arrows along that; and "
 	 "counters of the heap, its goal and ready goroutines. -from and -to "
 	 "select a part of it."},
 

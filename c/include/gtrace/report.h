@@ -115,8 +115,11 @@ enum gtrace_report {
 	 * and of goroutines that are ready as trace events, for viewers such as
 	 * ui.perfetto.dev: a JSON object, one event a line,
 	 * with a track for each processor, and for each goroutine with the
-	 * longest block at one of the ten first places of blocks. Only `from`
-	 * and `to` of the filter apply to collections. Not for times in ticks.
+	 * longest block at one of the ten first places of blocks; and tracks
+	 * for the critical paths of the three longest requests of three kinds,
+	 * with flow events between the slices that each goes through. Only
+	 * `from` and `to` of the filter apply to collections, these and `min`
+	 * to the parts of paths. Not for times in ticks.
 	 * A slice that ends before it starts is GTRACE_ERROR_LENGTH.
 	 */
 	GTRACE_REPORT_TIMELINE = 5,
