@@ -130,7 +130,7 @@ grep -q ' GC idle       runtime.gcBgMarkWorker (mgc.go:' "$scratch/out" ||
 	fail "no mode of a worker in Go 1.8"
 # Where no thread wrote an event is a fact; a finding is what is most likely.
 "$gtrace" testdata/go1.27-small/mix.trace >"$scratch/out"
-grep -qx "without a CPU: 162 ms undecided" "$scratch/out" || fail "a silence is no fact"
+grep -qx "without a CPU: 202 ms undecided" "$scratch/out" || fail "a silence is no fact"
 "$gtrace" testdata/silences/copy-go1.22.trace >"$scratch/out"
 grep -qx "without a CPU: 528 ms undecided" "$scratch/out" || fail "nothing is undecided"
 grep -q "^main.loop (main.go:68) kept a processor for up to 160 ms" "$scratch/out" || fail "a function that copies"
