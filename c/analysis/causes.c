@@ -67,6 +67,8 @@ static void forget(struct causes *causes)
 		       memory);
 	gti_array_free(&causes->open, sizeof(struct cause_open), memory);
 	memset(causes->recent_spots, 0, sizeof(causes->recent_spots));
+	memset(causes->recent_places, 0, sizeof(causes->recent_places));
+	memset(causes->recent_rows, 0, sizeof(causes->recent_rows));
 	memset(causes->recent_sums, 0, sizeof(causes->recent_sums));
 }
 
@@ -95,47 +97,15 @@ static void restart(void *self)
 	set_up(causes);
 }
 
-/* ------------------------------------------------------------------ rows -- */
-
-/* See gti_chain_walk(). */
-static void take_piece(void *context, const struct chain_piece *piece)
-{
-	struct causes *causes = context;
-	struct cause_place place = causes->place;
-	uint32_t root = causes_spot(causes, place.spot)->root;
-	struct cause_row row = {
-		.part = gti_causes_part(causes, piece),
-		.stack = NO_STACK,
-		.inner = NO_STACK,
-		.level = piece->level != 0,
-	};
-
-	if (piece->kin)
-		place.kin = 1 + gti_causes_spot(causes, root, piece->kin_stack,
-						piece->kin_kind);
-	if (row.part < GTRACE_HOLDS) {
-		row.stack = gti_causes_name(causes, piece);
-		row.inner = piece->stack;
-	}
-	if (piece->state == CHAIN_BLOCKED || piece->state == CHAIN_IN_CALL)
-		row.spot =
-			1 + gti_causes_spot(causes, piece->root, piece->stack,
-					    piece->state == CHAIN_BLOCKED
-						    ? piece->kind
-						    : GTRACE_BLOCK_SYSCALL);
-	gti_causes_add(causes, &place, &row, causes->every, piece->start,
-		       piece->length, piece->g);
-}
-
 /* ----------------------------------------------------------------- times -- */
 
 /* A time in which a goroutine was in one state, which is over. */
 struct episode {
 	uint32_t slot;
 	uint64_t g;
-	const struct chain_slot *before;
-	struct chain_slot *after; /* it may be the same: the trace is over */
+	enum chain_state state;
 	struct site site;         /* of the event that began it */
+	struct chain_slot *after; /* it goes on, or the trace is over */
 	int64_t start;
 	int64_t length;
 };
@@ -195,16 +165,18 @@ static bool is_walked(struct causes *causes)
 static void take_alone(struct causes *causes, const struct episode *episode,
 		       unsigned by)
 {
-	struct cause_row row = {.inner = episode->site.stack};
+	struct cause_row row = {
+		.part = gti_causes_part_of_block(episode->site.kind, by, 0),
+		.stack = NO_STACK,
+		.inner = episode->site.stack,
+	};
 
-	row.part = gti_causes_part_of_block(episode->site.kind, by, 0);
-	row.stack = NO_STACK;
 	if (row.part < GTRACE_HOLDS && causes_look(causes, row.inner).yours)
 		row.stack = row.inner;
 	row.spot = causes->place.spot + 1;
 	causes->place.flags |= by == BY_TIMER ? PLACE_TIMER : PLACE_ALONE;
-	gti_causes_add(causes, &causes->place, &row, 1, episode->start,
-		       episode->length, episode->g);
+	gti_causes_add(causes, gti_causes_place(causes, &causes->place), &row,
+		       1, episode->start, episode->length, episode->g);
 }
 
 static bool is_covered(const struct causes *causes,
@@ -238,8 +210,9 @@ static void take_block(struct causes *causes, const struct episode *episode)
 	cause = chain_entry(chain, episode->after->last)->cause;
 	if (chain_entry(chain, cause)->g == episode->after->creator)
 		causes->place.flags |= PLACE_CREATOR;
+	causes->place_number = 0;
 	gti_chain_walk(chain, episode->after->last, episode->start,
-		       episode->after->since, take_piece, causes);
+		       episode->after->since, gti_causes_take_piece, causes);
 }
 
 static void take_call(struct causes *causes, const struct episode *episode)
@@ -255,8 +228,8 @@ static void take_call(struct causes *causes, const struct episode *episode)
 	if (!look.yours)
 		row.stack = NO_STACK;
 	row.part = look.in_c ? GTRACE_HOLD_IN_C : GTRACE_HOLD_CALL;
-	gti_causes_add(causes, &causes->place, &row, 1, episode->start,
-		       episode->length, episode->g);
+	gti_causes_add(causes, gti_causes_place(causes, &causes->place), &row,
+		       1, episode->start, episode->length, episode->g);
 }
 
 /* The block of EPISODE is not over when the trace ends. */
@@ -290,25 +263,32 @@ static void take_ready(struct causes *causes, const struct episode *episode)
 		causes->ready = add_ns(causes->ready, episode->length);
 }
 
-static void take_episode(struct causes *causes, struct episode *episode)
+/* Whether what ends in STATE can count. */
+static bool state_counts(unsigned state)
 {
-	uint32_t root = episode->after->root;
+	return state == CHAIN_BLOCKED || state == CHAIN_IN_CALL ||
+	       state == CHAIN_READY;
+}
 
-	if (episode->length <= 0 || episode->before->state == CHAIN_RUNS ||
-	    episode->before->state == CHAIN_ABSENT ||
+/* SITE is the number of that of EPISODE, in a state that can count. */
+static void take_episode(struct causes *causes, struct episode *episode,
+			 uint32_t site)
+{
+	if (episode->length <= 0 ||
 	    (causes->clocks != NULL &&
 	     clock_changed(causes->clocks, episode->start)))
 		return;
-	episode->site = gti_chain_site(&causes->chain, episode->before);
-	if (!gti_causes_count(causes, root, episode->site.stack))
+	episode->site = sites_at(&causes->chain.sites, site);
+	if (!gti_causes_count(causes, episode->after->root,
+			      episode->site.stack))
 		return;
-	if (episode->before->state == CHAIN_BLOCKED && causes->over)
+	if (episode->state == CHAIN_BLOCKED && causes->over)
 		take_open_block(causes, episode);
-	else if (episode->before->state == CHAIN_BLOCKED)
+	else if (episode->state == CHAIN_BLOCKED)
 		take_block(causes, episode);
-	else if (episode->before->state == CHAIN_IN_CALL)
+	else if (episode->state == CHAIN_IN_CALL)
 		take_call(causes, episode);
-	else if (episode->before->state == CHAIN_READY)
+	else
 		take_ready(causes, episode);
 }
 
@@ -324,18 +304,43 @@ static void note_write(struct causes *causes, struct chain_slot *slot,
 		slot->user = HAS_WRITTEN;
 }
 
+/* The goroutine of TRANSITION was BEFORE, and has another state now. */
+static void take_change(struct causes *causes,
+			const struct transition *transition,
+			const struct cause_before *before,
+			struct chain_slot *after)
+{
+	struct episode episode = {
+		.slot = transition->g,
+		.g = after->g,
+		.state = before->state,
+		.after = after,
+		.start = before->since,
+		.length = ns_between(before->since, after->since),
+	};
+
+	gti_causes_woken(causes, transition->g, before, after);
+	if (state_counts(before->state))
+		take_episode(causes, &episode, before->site);
+	if (causes->chain.log.count >= LOG_MAX)
+		gti_chain_shorten(&causes->chain, LOG_MAX / 2);
+}
+
 static void take_transition(struct causes *causes, const struct feed *feed,
 			    const struct transition *transition)
 {
 	struct chain *chain = &causes->chain;
 	const struct chain_slot *known = chain_find(chain, feed, transition->g);
 	struct chain_slot *after;
-	struct chain_slot before = {.g = UINT64_MAX};
-	struct episode episode;
+	struct cause_before before;
 
 	causes->transitions++;
 	if (known != NULL)
-		before = *known;
+		before = (struct cause_before){
+			.state = (enum chain_state)known->state,
+			.since = known->since,
+			.site = chain_state_site(chain, known),
+		};
 	causes->last = clock_ns(feed->clock, transition->now);
 	gti_chain_take(chain, feed, transition, causes->last);
 	if (!causes->begun) {
@@ -346,21 +351,9 @@ static void take_transition(struct causes *causes, const struct feed *feed,
 	if (transition->kind == TRANSITION_CALL && after != NULL &&
 	    after->created && after->user != HAS_WRITTEN)
 		note_write(causes, after, transition);
-	if (known == NULL || after == NULL || chain->failed ||
-	    (after->state == before.state && after->since == before.since))
-		return;
-	gti_causes_woken(causes, transition->g, &before, after);
-	episode = (struct episode){
-		.slot = transition->g,
-		.g = after->g,
-		.before = &before,
-		.after = after,
-		.start = before.since,
-		.length = ns_between(before.since, after->since),
-	};
-	take_episode(causes, &episode);
-	if (chain->log.count >= LOG_MAX)
-		gti_chain_shorten(chain, LOG_MAX / 2);
+	if (known != NULL && after != NULL && !chain->failed &&
+	    (after->state != before.state || after->since != before.since))
+		take_change(causes, transition, &before, after);
 }
 
 static void take(void *self, struct feed *feed)
@@ -381,14 +374,15 @@ static void take_open(struct causes *causes, uint32_t number)
 	struct episode episode = {
 		.slot = number,
 		.g = slot->g,
-		.before = slot,
+		.state = (enum chain_state)slot->state,
 		.after = slot,
 		.start = slot->since,
 		.length = ns_between(slot->since, causes->last),
 	};
 
-	if (slot->g != UINT64_MAX)
-		take_episode(causes, &episode);
+	if (slot->g != UINT64_MAX && state_counts(slot->state))
+		take_episode(causes, &episode,
+			     chain_state_site(&causes->chain, slot));
 }
 
 static void finish(void *self, struct feed *feed, int64_t now)

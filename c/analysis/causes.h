@@ -82,6 +82,7 @@ struct cause_ground {
 	uint32_t kind;
 };
 
+/* Bytes are compared: there is no padding. */
 struct cause_place {
 	uint32_t spot;
 	uint32_t flags;
@@ -102,6 +103,7 @@ enum {
 	ROW_NOBODY     /* no goroutine is at fault, or it is not known */
 };
 
+/* Bytes are compared. */
 struct cause_row {
 	uint32_t part;
 	uint32_t stack; /* that names it; NO_STACK: that of the place does */
@@ -125,12 +127,15 @@ struct cause_wrapper {
 };
 
 /*
- * Of a spot: the first spot of the same ground, which may be this one. Of that:
- * blocks at all of these, and whether goroutines loop there.
+ * Of a spot: the first spot of the same ground, which may be this one, and what
+ * its stack tells. Of the first one: blocks at all of these, and whether
+ * goroutines loop there.
  */
 struct cause_waits {
 	uint64_t count;
 	uint32_t first;
+	uint16_t depth; /* see struct cause_stack */
+	bool waits;     /* see gti_causes_waits() */
 	bool loops;
 	uint32_t wrappers[CAUSE_WRAPPERS]; /* numbers, plus one; 0: no more */
 };
@@ -184,16 +189,24 @@ struct cause_open {
 };
 
 /* So many that were looked up lately are remembered. */
-#define CAUSES_RECENT 1024
+#define CAUSES_RECENT_BITS 10
+#define CAUSES_RECENT      (1 << CAUSES_RECENT_BITS)
 
-/* A spot or a sum that was looked up lately, and its number, plus one. */
+/* What was looked up lately, and its number, plus one. */
 struct cause_recent_spot {
 	struct cause_spot spot;
 	uint32_t number;
 };
-struct cause_recent_sum {
+struct cause_recent_place {
 	struct cause_place place;
+	uint32_t number;
+};
+struct cause_recent_row {
 	struct cause_row row;
+	uint32_t number;
+};
+struct cause_recent_sum {
+	uint64_t key; /* see struct causes, by_key */
 	uint64_t number;
 };
 
@@ -230,6 +243,8 @@ struct causes {
 	struct array broadcasts; /* struct cause_broadcast */
 	struct array open;       /* struct cause_open, at the end */
 	struct cause_recent_spot recent_spots[CAUSES_RECENT];
+	struct cause_recent_place recent_places[CAUSES_RECENT];
+	struct cause_recent_row recent_rows[CAUSES_RECENT];
 	struct cause_recent_sum recent_sums[CAUSES_RECENT];
 
 	int64_t first; /* nanoseconds: of the first transition; or the origin */
@@ -244,6 +259,7 @@ struct causes {
 
 	/* Of the walk that is made: */
 	struct cause_place place;
+	uint32_t place_number; /* plus one; 0: it was not asked for */
 	bool failed;
 };
 

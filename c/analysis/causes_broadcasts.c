@@ -17,7 +17,7 @@ static uint32_t find_waker(struct causes *causes, const struct chain_slot *slot)
 	entry = chain_entry(chain, cause);
 	if (!entry->is_own)
 		return NO_STACK;
-	stack = gti_sites_at(&chain->sites, entry->own).stack;
+	stack = sites_at(&chain->sites, entry->own).stack;
 	return causes_look(causes, stack).broadcasts ? stack : NO_STACK;
 }
 
@@ -53,7 +53,7 @@ static struct cause_broadcast *broadcast_at(const struct causes *causes,
 
 /* The block of BEFORE is over, in the slot NUMBER, which is AFTER now. */
 static void note_waking(struct causes *causes, uint32_t number,
-			const struct chain_slot *before,
+			const struct cause_before *before,
 			const struct chain_slot *after)
 {
 	uint32_t by = find_waker(causes, after), spot;
@@ -62,7 +62,7 @@ static void note_waking(struct causes *causes, uint32_t number,
 
 	if (by == NO_STACK)
 		return;
-	site = gti_chain_site(&causes->chain, before);
+	site = sites_at(&causes->chain.sites, before->site);
 	if (site.kind != GTRACE_BLOCK_CONDITION || site.stack == NO_STACK ||
 	    !gti_causes_count(causes, after->root, site.stack))
 		return;
@@ -99,7 +99,7 @@ static bool take_next_block(struct causes *causes,
 			    const struct cause_visits *visits,
 			    const struct chain_slot *slot)
 {
-	struct site site = gti_chain_site(&causes->chain, slot);
+	struct site site = chain_slot_site(&causes->chain, slot);
 	uint32_t spot;
 
 	if (site.kind == GTRACE_BLOCK_LOCK)
@@ -116,7 +116,7 @@ static bool take_next_block(struct causes *causes,
 }
 
 void gti_causes_woken(struct causes *causes, uint32_t number,
-		      const struct chain_slot *before,
+		      const struct cause_before *before,
 		      const struct chain_slot *after)
 {
 	struct cause_visits *visits;

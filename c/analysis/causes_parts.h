@@ -12,11 +12,15 @@ bool gti_causes_count(struct causes *causes, uint32_t root, uint32_t stack);
 uint32_t gti_causes_spot(struct causes *causes, uint32_t root, uint32_t stack,
 			 unsigned kind);
 
+/* The number of PLACE. NO_TEXT: as for a spot. */
+uint32_t gti_causes_place(struct causes *causes,
+			  const struct cause_place *place);
+
 /*
- * Adds LENGTH from START on, in which ROW is the leaf of goroutine G at PLACE,
- * so many TIMES.
+ * Adds LENGTH from START on, in which ROW is what the leaf of goroutine G does
+ * at PLACE, a number, so many TIMES.
  */
-void gti_causes_add(struct causes *causes, const struct cause_place *place,
+void gti_causes_add(struct causes *causes, uint32_t place,
 		    const struct cause_row *row, uint64_t times, int64_t start,
 		    int64_t length, uint64_t g);
 
@@ -26,18 +30,20 @@ void gti_causes_add(struct causes *causes, const struct cause_place *place,
  */
 unsigned gti_causes_part_of_block(unsigned kind, unsigned by, unsigned level);
 
-/* What the leaf PIECE does. */
-unsigned gti_causes_part(struct causes *causes,
-			 const struct chain_piece *piece);
+/* Adds PIECE of the walk over the block at causes->place. */
+void gti_causes_take_piece(void *context, const struct chain_piece *piece);
 
-/* The stack that names PIECE; NO_STACK: that of the place does. */
-uint32_t gti_causes_name(struct causes *causes,
-			 const struct chain_piece *piece);
+/* What is known of the spot NUMBER alone. */
+static inline const struct cause_waits *
+causes_spot_waits(const struct causes *causes, uint32_t number)
+{
+	return (const struct cause_waits *)causes->waits.items + number;
+}
 
 /* The first spot of the ground of SPOT, both numbers. */
 static inline uint32_t causes_first(const struct causes *causes, uint32_t spot)
 {
-	return ((const struct cause_waits *)causes->waits.items)[spot].first;
+	return causes_spot_waits(causes, spot)->first;
 }
 
 static inline struct cause_wrapper *causes_wrapper(const struct causes *causes,
@@ -50,9 +56,16 @@ static inline struct cause_wrapper *causes_wrapper(const struct causes *causes,
 struct cause_visits *gti_causes_visits(struct causes *causes, uint32_t slot,
 				       uint64_t g);
 
+/* In which state a goroutine was, since when, by the event of which site. */
+struct cause_before {
+	enum chain_state state;
+	int64_t since; /* nanoseconds */
+	uint32_t site;
+};
+
 /* The goroutine in the slot NUMBER was BEFORE, and is AFTER the transition. */
 void gti_causes_woken(struct causes *causes, uint32_t number,
-		      const struct chain_slot *before,
+		      const struct cause_before *before,
 		      const struct chain_slot *after);
 
 /*

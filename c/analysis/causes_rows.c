@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* causes_rows.c - what the leaf of a chain did, and what names it. */
+/* causes_rows.c - what the leaf of a chain did, in the walk over a block. */
 #include "analysis/causes_parts.h"
+
+/* ------------------------------------------------------------------ part -- */
 
 unsigned gti_causes_part_of_block(unsigned kind, unsigned by, unsigned level)
 {
@@ -26,7 +28,15 @@ unsigned gti_causes_part_of_block(unsigned kind, unsigned by, unsigned level)
 	}
 }
 
-unsigned gti_causes_part(struct causes *causes, const struct chain_piece *piece)
+/* Whether the leaf PIECE is ready, and the one above waits for its lock. */
+static bool is_holder(struct causes *causes, const struct chain_piece *piece)
+{
+	return piece->level != 0 &&
+	       gti_chain_cause(&causes->chain, piece->level - 1).kind ==
+		       GTRACE_BLOCK_LOCK;
+}
+
+static unsigned part_of(struct causes *causes, const struct chain_piece *piece)
 {
 	switch (piece->state) {
 	case CHAIN_RUNS:
@@ -41,26 +51,91 @@ unsigned gti_causes_part(struct causes *causes, const struct chain_piece *piece)
 	case CHAIN_ASSISTS:
 		return piece->level != 0 ? ROW_COLLECTOR : ROW_NOBODY;
 	case CHAIN_READY:
-		if (piece->level != 0 && piece->cause.kind == GTRACE_BLOCK_LOCK)
-			return GTRACE_HOLD_READY;
-		return ROW_LOAD;
+		return is_holder(causes, piece) ? GTRACE_HOLD_READY : ROW_LOAD;
 	default:
 		return ROW_NOBODY;
 	}
 }
 
-uint32_t gti_causes_name(struct causes *causes, const struct chain_piece *piece)
-{
-	const uint32_t stacks[] = {
-		piece->stack,
-		piece->creation,
-		piece->level != 0 ? piece->cause.ended : NO_STACK,
-		piece->level != 0 ? piece->cause.stack : NO_STACK,
-	};
-	size_t i;
+/* ------------------------------------------------------------------ name -- */
 
-	for (i = 0; i < sizeof(stacks) / sizeof(stacks[0]); i++)
-		if (causes_look(causes, stacks[i]).yours)
-			return stacks[i];
-	return NO_STACK;
+/* The stack that what is above PIECE names it by; or NO_STACK. */
+static uint32_t name_by_cause(struct causes *causes,
+			      const struct chain_piece *piece)
+{
+	struct chain_cause cause;
+
+	if (piece->level == 0)
+		return NO_STACK;
+	cause = gti_chain_cause(&causes->chain, piece->level - 1);
+	if (causes_look(causes, cause.ended).yours)
+		return cause.ended;
+	return causes_look(causes, cause.stack).yours ? cause.stack : NO_STACK;
+}
+
+/* The stack that names PIECE; NO_STACK: that of the place does. */
+static uint32_t name_piece(struct causes *causes,
+			   const struct chain_piece *piece)
+{
+	if (causes_look(causes, piece->stack).yours)
+		return piece->stack;
+	if (causes_look(causes, piece->creation).yours)
+		return piece->creation;
+	return name_by_cause(causes, piece);
+}
+
+/* ------------------------------------------------------------------- row -- */
+
+/* The spot of PIECE, plus one; 0: it does not wait. */
+static uint32_t spot_of(struct causes *causes, const struct chain_piece *piece)
+{
+	if (piece->state == CHAIN_BLOCKED)
+		return 1 + gti_causes_spot(causes, piece->root, piece->stack,
+					   piece->kind);
+	if (piece->state == CHAIN_IN_CALL)
+		return 1 + gti_causes_spot(causes, piece->root, piece->stack,
+					   GTRACE_BLOCK_SYSCALL);
+	return 0;
+}
+
+/* The number of causes->place for PIECE, if it has kin. */
+static uint32_t place_by_kin(struct causes *causes,
+			     const struct chain_piece *piece)
+{
+	struct cause_place place = causes->place;
+	uint32_t root = causes_spot(causes, place.spot)->root;
+
+	place.kin = 1 + gti_causes_spot(causes, root, piece->kin_stack,
+					piece->kin_kind);
+	return gti_causes_place(causes, &place);
+}
+
+/* The number of causes->place for pieces without kin. */
+static uint32_t place_alone(struct causes *causes)
+{
+	if (causes->place_number == 0)
+		causes->place_number =
+			gti_causes_place(causes, &causes->place) + 1;
+	return causes->place_number - 1;
+}
+
+void gti_causes_take_piece(void *context, const struct chain_piece *piece)
+{
+	struct causes *causes = context;
+	uint32_t place =
+		piece->kin ? place_by_kin(causes, piece) : place_alone(causes);
+	struct cause_row row = {
+		.part = part_of(causes, piece),
+		.stack = NO_STACK,
+		.inner = NO_STACK,
+		.level = piece->level != 0,
+	};
+
+	if (row.part < GTRACE_HOLDS) {
+		row.stack = name_piece(causes, piece);
+		row.inner = piece->stack;
+	}
+	row.spot = spot_of(causes, piece);
+	gti_causes_add(causes, place, &row, causes->every, piece->start,
+		       piece->length, piece->g);
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* causes_sums.c - what stacks are, and the sums by place and row. */
 #include "analysis/causes_parts.h"
+
+#include <string.h>
+
 #include "base/array.h"
 
 /* ----------------------------------------------------- stacks and kinds -- */
@@ -52,6 +55,13 @@ bool gti_causes_count(struct causes *causes, uint32_t root, uint32_t stack)
 }
 
 /* ------------------------------------------------------------------ sums -- */
+
+/* Where what has the KEY is among those that were looked up lately. */
+static inline size_t recent_place(uint64_t key)
+{
+	return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >>
+			(64 - CAUSES_RECENT_BITS));
+}
 
 static uint32_t put(struct causes *causes, struct texts *texts, const void *key,
 		    size_t size)
@@ -107,7 +117,10 @@ static void find_wrappers(struct causes *causes, const struct cause_spot *spot,
 
 static uint32_t add_spot(struct causes *causes, const struct cause_spot *spot)
 {
-	struct cause_waits waits = {.count = 0};
+	struct cause_waits waits = {
+		.depth = causes_look(causes, spot->stack).depth,
+		.waits = gti_causes_waits(causes, spot),
+	};
 	uint32_t number = put(causes, &causes->spots, spot, sizeof(*spot));
 
 	if (causes->failed || number < causes->waits.count)
@@ -124,9 +137,8 @@ uint32_t gti_causes_spot(struct causes *causes, uint32_t root, uint32_t stack,
 			 unsigned kind)
 {
 	const struct cause_spot spot = {root, stack, kind};
-	struct cause_recent_spot *recent =
-		&causes->recent_spots[(root * 7 + stack * 13 + kind) %
-				      CAUSES_RECENT];
+	struct cause_recent_spot *recent = &causes->recent_spots[recent_place(
+		((uint64_t)root << 32 | stack) * 31 + kind)];
 
 	if (recent->number == 0 || recent->spot.root != root ||
 	    recent->spot.stack != stack || recent->spot.kind != kind) {
@@ -136,19 +148,49 @@ uint32_t gti_causes_spot(struct causes *causes, uint32_t root, uint32_t stack,
 	return recent->number - 1;
 }
 
-/* The number, plus one, of the sum of PLACE and ROW; 0: there is no memory. */
-static uint64_t find_number(struct causes *causes,
-			    const struct cause_place *place,
-			    const struct cause_row *row)
+uint32_t gti_causes_place(struct causes *causes,
+			  const struct cause_place *place)
 {
-	struct cause_total sum = {.worst = -1};
-	uint64_t *number;
+	uint64_t key = ((uint64_t)place->spot << 32 | place->longest) * 31 +
+		       ((uint64_t)place->kin << 16) + place->flags;
+	struct cause_recent_place *recent =
+		&causes->recent_places[recent_place(key)];
 
-	sum.place = put(causes, &causes->places, place, sizeof(*place));
-	sum.row = put(causes, &causes->rows, row, sizeof(*row));
-	number = gti_map_put(&causes->by_key,
-			     (uint64_t)sum.place << 32 | sum.row,
-			     causes->memory);
+	if (recent->number == 0 ||
+	    memcmp(&recent->place, place, sizeof(*place)) != 0) {
+		recent->place = *place;
+		recent->number =
+			put(causes, &causes->places, place, sizeof(*place)) + 1;
+	}
+	return recent->number - 1;
+}
+
+static uint32_t find_row(struct causes *causes, const struct cause_row *row)
+{
+	uint64_t key = ((uint64_t)row->stack << 32 | row->inner) * 31 +
+		       ((uint64_t)row->spot << 16) + row->part + row->level;
+	struct cause_recent_row *recent =
+		&causes->recent_rows[recent_place(key)];
+
+	if (recent->number == 0 ||
+	    memcmp(&recent->row, row, sizeof(*row)) != 0) {
+		recent->row = *row;
+		recent->number =
+			put(causes, &causes->rows, row, sizeof(*row)) + 1;
+	}
+	return recent->number - 1;
+}
+
+/* The number, plus one, of the sum with KEY; 0: there is no memory. */
+static uint64_t find_number(struct causes *causes, uint64_t key)
+{
+	const struct cause_total sum = {
+		.place = (uint32_t)(key >> 32),
+		.row = (uint32_t)key,
+		.worst = -1,
+	};
+	uint64_t *number = gti_map_put(&causes->by_key, key, causes->memory);
+
 	causes->failed |= number == NULL;
 	if (causes->failed)
 		return 0;
@@ -163,46 +205,29 @@ static uint64_t find_number(struct causes *causes,
 	return *number;
 }
 
-static bool is_recent(const struct cause_recent_sum *recent,
-		      const struct cause_place *place,
-		      const struct cause_row *row)
+/* The sum of PLACE and ROW, numbers. NULL: there is no memory. */
+static struct cause_total *find_sum(struct causes *causes, uint32_t place,
+				    uint32_t row)
 {
-	return recent->number != 0 && recent->place.spot == place->spot &&
-	       recent->place.flags == place->flags &&
-	       recent->place.kin == place->kin &&
-	       recent->place.longest == place->longest &&
-	       recent->row.part == row->part &&
-	       recent->row.stack == row->stack &&
-	       recent->row.inner == row->inner &&
-	       recent->row.spot == row->spot && recent->row.level == row->level;
-}
-
-/* The sum of PLACE and ROW. NULL: there is no memory. */
-static struct cause_total *find_sum(struct causes *causes,
-				    const struct cause_place *place,
-				    const struct cause_row *row)
-{
-	uint32_t hash = place->spot * 31 + place->flags * 7 + row->part +
-			place->kin * 3 + row->stack * 17 + row->inner * 11 +
-			row->spot * 5;
+	uint64_t key = (uint64_t)place << 32 | row;
 	struct cause_recent_sum *recent =
-		&causes->recent_sums[hash % CAUSES_RECENT];
+		&causes->recent_sums[recent_place(key)];
 
-	if (!is_recent(recent, place, row)) {
-		recent->place = *place;
-		recent->row = *row;
-		recent->number = find_number(causes, place, row);
+	if (recent->number == 0 || recent->key != key) {
+		recent->key = key;
+		recent->number = find_number(causes, key);
 	}
 	return recent->number != 0 ? (struct cause_total *)causes->sums.items +
 					     (recent->number - 1)
 				   : NULL;
 }
 
-void gti_causes_add(struct causes *causes, const struct cause_place *place,
+void gti_causes_add(struct causes *causes, uint32_t place,
 		    const struct cause_row *row, uint64_t times, int64_t start,
 		    int64_t length, uint64_t g)
 {
-	struct cause_total *sum = find_sum(causes, place, row);
+	struct cause_total *sum =
+		find_sum(causes, place, find_row(causes, row));
 
 	if (sum == NULL)
 		return;

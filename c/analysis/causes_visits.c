@@ -42,8 +42,7 @@ struct cause_visits *gti_causes_visits(struct causes *causes, uint32_t slot,
 static void note_ways(struct causes *causes, struct cause_visits *visits,
 		      uint32_t spot)
 {
-	const struct cause_waits *waits =
-		(const struct cause_waits *)causes->waits.items + spot;
+	const struct cause_waits *waits = causes_spot_waits(causes, spot);
 	const struct cause_stack look =
 		causes_look(causes, causes_spot(causes, spot)->stack);
 	struct cause_wrapper *wrapper;
@@ -64,30 +63,32 @@ static void note_ways(struct causes *causes, struct cause_visits *visits,
 void gti_causes_visit(struct causes *causes, uint32_t slot, uint64_t g,
 		      uint32_t number)
 {
-	const struct cause_spot *spot = causes_spot(causes, number), *other;
-	struct cause_visits *visits = gti_causes_visits(causes, slot, g);
-	unsigned depth = causes_look(causes, spot->stack).depth;
-	uint32_t first = causes_first(causes, number);
+	const struct cause_waits *at = causes_spot_waits(causes, number);
+	bool is_call =
+		causes_spot(causes, number)->kind == GTRACE_BLOCK_SYSCALL;
+	struct cause_visits *visits;
 	size_t i, kept = 0;
 
+	if (is_call && !at->waits)
+		return;
+	visits = gti_causes_visits(causes, slot, g);
 	if (visits == NULL)
 		return;
-	if (spot->kind != GTRACE_BLOCK_SYSCALL)
+	if (!is_call)
 		note_ways(causes, visits, number);
-	if (!gti_causes_waits(causes, spot))
+	if (!at->waits)
 		return;
 	for (i = 0; i < VISITS && visits->spots[i] != 0; i++) {
-		other = causes_spot(causes, visits->spots[i] - 1);
-		if (visits->spots[i] - 1 == first) {
+		uint32_t other = visits->spots[i] - 1;
+
+		if (other == at->first)
 			causes_waits(causes, number)->loops = true;
-			continue;
-		}
-		if (causes_look(causes, other->stack).depth <= depth)
-			visits->spots[kept++] = visits->spots[i];
+		else if (causes_spot_waits(causes, other)->depth <= at->depth)
+			visits->spots[kept++] = other + 1;
 	}
 	if (kept == VISITS)
 		kept = VISITS - 1;
-	visits->spots[kept++] = first + 1;
+	visits->spots[kept++] = at->first + 1;
 	while (kept < VISITS)
 		visits->spots[kept++] = 0;
 }

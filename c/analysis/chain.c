@@ -67,18 +67,8 @@ void gti_chain_log(struct chain *chain, bool is_on)
 
 /* ---------------------------------------------------------------- stacks -- */
 
-static uint32_t site_of(struct chain *chain, struct chain_stack stack)
-{
-	const struct site_key key = {.stack = stack.handle};
-
-	if (stack.is_number)
-		return (uint32_t)stack.handle;
-	return stack.handle == 0 ? NO_SITE
-				 : gti_sites_number(&chain->sites, &key);
-}
-
-/* That of the event that began the state of SLOT. */
-static uint32_t state_site(struct chain *chain, const struct chain_slot *slot)
+uint32_t gti_chain_state_site(struct chain *chain,
+			      const struct chain_slot *slot)
 {
 	const struct site_key key = {
 		.stack = slot->stack.handle,
@@ -87,43 +77,32 @@ static uint32_t state_site(struct chain *chain, const struct chain_slot *slot)
 		.role = slot->role,
 	};
 
-	if (slot->stack.is_number || slot->role == SITE_OF_EVENT)
-		return site_of(chain, slot->stack);
 	return gti_sites_number(&chain->sites, &key);
 }
 
 uint32_t gti_chain_number(struct chain *chain, uint64_t handle)
 {
 	const struct chain_stack stack = {.handle = handle};
-	struct site site = gti_sites_at(&chain->sites, site_of(chain, stack));
+	struct site site = sites_at(&chain->sites, chain_site(chain, stack));
 
 	chain->failed |= chain->sites.failed;
 	return site.stack;
 }
 
-struct site gti_chain_site(struct chain *chain, const struct chain_slot *slot)
-{
-	struct site site = gti_sites_at(&chain->sites, state_site(chain, slot));
-
-	chain->failed |= chain->sites.failed;
-	return site;
-}
-
-/* Replaces the handle STACK by the site with NUMBER, which outlives it. */
+/* Replaces STACK by the site with NUMBER, which outlives the handle. */
 static void keep_site(struct chain *chain, struct chain_stack *stack,
 		      uint32_t number)
 {
-	if (!stack->is_number && number != NO_SITE)
-		gti_sites_at(&chain->sites, number);
+	sites_at(&chain->sites, number);
 	*stack = (struct chain_stack){number, true};
 }
 
 static void keep_slot(struct chain *chain, struct chain_slot *slot)
 {
-	keep_site(chain, &slot->stack, state_site(chain, slot));
-	keep_site(chain, &slot->own, site_of(chain, slot->own));
-	keep_site(chain, &slot->assist, site_of(chain, slot->assist));
-	keep_site(chain, &slot->call, site_of(chain, slot->call));
+	keep_site(chain, &slot->stack, chain_state_site(chain, slot));
+	keep_site(chain, &slot->own, chain_site(chain, slot->own));
+	keep_site(chain, &slot->assist, chain_site(chain, slot->assist));
+	keep_site(chain, &slot->call, chain_site(chain, slot->call));
 }
 
 /* keep_slot() for all of SLOTS. */
@@ -158,8 +137,8 @@ void gti_chain_end_generation(struct chain *chain)
 		const struct chain_entry *entry =
 			chain_entry(chain, (uint32_t)(i + 1));
 
-		gti_sites_at(&chain->sites, entry->stack);
-		gti_sites_at(&chain->sites, entry->own);
+		sites_at(&chain->sites, entry->stack);
+		sites_at(&chain->sites, entry->own);
 	}
 	chain->described = chain->log.count;
 	keep_slots(chain, &chain->slots, &chain->changed);
@@ -220,8 +199,8 @@ uint32_t gti_chain_begin(struct chain *chain, struct chain_slot *slot)
 	const struct chain_entry base = {
 		.at = slot->since,
 		.g = slot->g,
-		.stack = state_site(chain, slot),
-		.own = site_of(chain, slot->own),
+		.stack = chain_state_site(chain, slot),
+		.own = chain_site(chain, slot->own),
 		.root = slot->root,
 		.creation = slot->creation,
 		.first = NO_SITE,
@@ -263,8 +242,8 @@ uint32_t gti_chain_add(struct chain *chain, struct chain_slot *slot,
 	entry.creation = slot->creation;
 	entry.state = slot->state;
 	entry.ended = slot->ended;
-	entry.own = site_of(chain, slot->own);
-	entry.stack = entry.changes ? state_site(chain, slot) : NO_SITE;
+	entry.own = chain_site(chain, slot->own);
+	entry.stack = entry.changes ? chain_state_site(chain, slot) : NO_SITE;
 	entry.first = entry.is_own ? entry.own : NO_SITE;
 	entry.resolved = entry.is_own || entry.changes;
 	if (entry.resolved)
@@ -281,7 +260,7 @@ void gti_chain_recast(struct chain *chain, const struct chain_slot *slot)
 		resolve(chain, entry);
 	entry->resolved = entry->changes = true;
 	entry->state = slot->state;
-	entry->stack = state_site(chain, slot);
+	entry->stack = chain_state_site(chain, slot);
 }
 
 /* ----------------------------------------------------------------- ended -- */

@@ -66,7 +66,10 @@ struct chain_entry {
 	bool wakes : 1; /* it ends a block */
 };
 
-/* The stack of an event: a handle, or if it IS_NUMBER that of its site. */
+/*
+ * The stack of an event: a handle, or if it IS_NUMBER that of its site. It is
+ * a number while the log is on, as entries have numbers.
+ */
 struct chain_stack {
 	uint64_t handle; /* 0: none */
 	bool is_number;
@@ -149,8 +152,9 @@ struct chain {
 	uint32_t node;
 	/*
 	 * Walks do not wait for later entries: what runs is told by the last
-	 * own event; nor do they tell the `outer` cause of pieces. They take so
-	 * many steps at most, and what is left is unknown; 0: any number.
+	 * own event; nor do they tell the causes of pieces, for which
+	 * gti_chain_cause() is there. They take so many steps at most, and what
+	 * is left is unknown; 0: any number.
 	 */
 	bool hasty;
 	uint32_t steps_max;
@@ -227,8 +231,36 @@ chain_find(const struct chain *chain, const struct feed *feed, uint32_t slot)
 /* The number of the stack HANDLE, which is described; NO_STACK: it is 0. */
 uint32_t gti_chain_number(struct chain *chain, uint64_t handle);
 
+/* The number of the site of the event STACK; NO_SITE: it has no stack. */
+static inline uint32_t chain_site(struct chain *chain, struct chain_stack stack)
+{
+	const struct site_key key = {.stack = stack.handle};
+
+	if (stack.is_number)
+		return (uint32_t)stack.handle;
+	return stack.handle == 0 ? NO_SITE
+				 : gti_sites_number(&chain->sites, &key);
+}
+
+/* chain_state_site() if the stack of SLOT is a handle. */
+uint32_t gti_chain_state_site(struct chain *chain,
+			      const struct chain_slot *slot);
+
+/* The number of the site of the event that began the state of SLOT. */
+static inline uint32_t chain_state_site(struct chain *chain,
+					const struct chain_slot *slot)
+{
+	return slot->stack.is_number || slot->role == SITE_OF_EVENT
+		       ? chain_site(chain, slot->stack)
+		       : gti_chain_state_site(chain, slot);
+}
+
 /* The site of the event that began the state of SLOT. */
-struct site gti_chain_site(struct chain *chain, const struct chain_slot *slot);
+static inline struct site chain_slot_site(struct chain *chain,
+					  const struct chain_slot *slot)
+{
+	return sites_at(&chain->sites, chain_state_site(chain, slot));
+}
 
 /* Makes an entry that says how SLOT is, which has none. See chain_last(). */
 uint32_t gti_chain_begin(struct chain *chain, struct chain_slot *slot);
@@ -333,6 +365,12 @@ bool gti_chain_walk(struct chain *chain, uint32_t last, int64_t from,
 		    void (*each)(void *context,
 				 const struct chain_piece *piece),
 		    void *context);
+
+/*
+ * While a walk calls EACH: what leads from the goroutine at LEVEL of the chain,
+ * which is not its leaf, to the next one.
+ */
+struct chain_cause gti_chain_cause(struct chain *chain, size_t level);
 
 /*
  * Who ended a block of KIND by the entry with NUMBER. BY_GOROUTINE: the

@@ -3,9 +3,16 @@
 #include "analysis/chain.h"
 #include "base/array.h"
 
-static struct chain_stack stack_of(uint64_t handle)
+/* That of events without one. */
+static const struct chain_stack no_stack = {.handle = 0};
+
+static struct chain_stack stack_of(struct chain *chain, uint64_t handle)
 {
-	return (struct chain_stack){.handle = handle};
+	struct chain_stack stack = {.handle = handle};
+
+	if (chain->is_on && handle != 0)
+		stack = (struct chain_stack){chain_site(chain, stack), true};
+	return stack;
 }
 
 /* ----------------------------------------------------------- transitions -- */
@@ -43,10 +50,14 @@ static void set_blocked(const struct taking *taking)
 	const struct transition *from = taking->from;
 	struct chain_slot *slot = taking->g;
 
-	set_state(slot, CHAIN_BLOCKED, taking->at, stack_of(from->stack));
+	set_state(slot, CHAIN_BLOCKED, taking->at,
+		  (struct chain_stack){.handle = from->stack});
 	slot->role = SITE_OF_BLOCK;
 	slot->type = from->type;
 	slot->reason = from->kind == TRANSITION_BLOCK ? from->arg : 0;
+	if (taking->chain->is_on)
+		slot->stack = (struct chain_stack){
+			chain_state_site(taking->chain, slot), true};
 }
 
 /* Whether the event of TAKING is an own one of SLOT. */
@@ -69,7 +80,7 @@ static NOINLINE void learn_root(struct chain *chain, struct chain_slot *slot,
 static void set_own(struct chain *chain, struct chain_slot *slot,
 		    uint64_t handle)
 {
-	slot->own = stack_of(handle);
+	slot->own = stack_of(chain, handle);
 	if (UNLIKELY(slot->root == 0) && chain->root != NULL)
 		learn_root(chain, slot, handle);
 }
@@ -133,7 +144,7 @@ static void take_ready(const struct taking *taking)
 		.wakes = true,
 	};
 
-	set_state(taking->g, CHAIN_READY, taking->at, stack_of(0));
+	set_state(taking->g, CHAIN_READY, taking->at, no_stack);
 	chain_add(taking->chain, taking->g, entry);
 }
 
@@ -174,7 +185,7 @@ static void take_create(const struct taking *taking)
 		set_state(g,
 			  from->kind == TRANSITION_CREATE ? CHAIN_READY
 							  : CHAIN_IN_CALL,
-			  taking->at, stack_of(0));
+			  taking->at, no_stack);
 	chain_add(taking->chain, g, entry);
 }
 
@@ -199,7 +210,7 @@ static void take_status(const struct taking *taking)
 	if ((from->flags & TRANSITION_FIRST) == 0 &&
 	    (is_before || taking->g->state != CHAIN_READY))
 		return;
-	set_state(taking->g, state, entry.at, stack_of(from->stack));
+	set_state(taking->g, state, entry.at, stack_of(chain, from->stack));
 	if (state == CHAIN_BLOCKED)
 		set_blocked(taking);
 	if (is_before)
@@ -221,9 +232,9 @@ static void take_assist(const struct taking *taking, bool begins)
 		    g->assists != begins;
 
 	g->assists = begins;
-	g->assist = stack_of(taking->from->stack);
+	g->assist = stack_of(taking->chain, taking->from->stack);
 	if (runs)
-		move(taking, CHAIN_RUNS, stack_of(0));
+		move(taking, CHAIN_RUNS, no_stack);
 	else if (taking->by == g)
 		act(taking, false);
 }
@@ -234,7 +245,7 @@ static void take_possible_call(const struct taking *taking)
 	act(taking, true);
 	taking->g->may_call = true;
 	taking->g->called = taking->at;
-	taking->g->call = stack_of(taking->from->stack);
+	taking->g->call = stack_of(taking->chain, taking->from->stack);
 }
 
 /* The last event of `g`, if it was CALLED one, has begun a call after all. */
@@ -247,7 +258,7 @@ static void take_loss(const struct taking *taking, bool called)
 	if (g->state == CHAIN_IN_CALL)
 		return;
 	if (!called) {
-		move(taking, CHAIN_IN_CALL, stack_of(0));
+		move(taking, CHAIN_IN_CALL, no_stack);
 		return;
 	}
 	set_state(g, CHAIN_IN_CALL, g->called, g->call);
@@ -270,7 +281,7 @@ static void take_end(const struct taking *taking)
 	struct chain_entry entry = {.at = taking->at, .changes = true};
 
 	g->assists = false;
-	set_state(g, CHAIN_ABSENT, taking->at, stack_of(0));
+	set_state(g, CHAIN_ABSENT, taking->at, no_stack);
 	g->ended = true;
 	chain_add(taking->chain, g, entry);
 	if (taking->from->kind == TRANSITION_END_IN_CALL)
@@ -285,7 +296,7 @@ static void take_change(const struct taking *taking, bool called)
 	switch (taking->from->kind) {
 	case TRANSITION_START:
 	case TRANSITION_RETURN:
-		move(taking, CHAIN_RUNS, stack_of(0));
+		move(taking, CHAIN_RUNS, no_stack);
 		break;
 	case TRANSITION_BLOCK:
 		take_block(taking);
@@ -295,14 +306,14 @@ static void take_change(const struct taking *taking, bool called)
 		break;
 	case TRANSITION_PREEMPT:
 	case TRANSITION_RETURN_READY:
-		move(taking, CHAIN_READY, stack_of(0));
+		move(taking, CHAIN_READY, no_stack);
 		break;
 	case TRANSITION_CALL:
 		if ((taking->from->flags & TRANSITION_MAY_BE_CALL) != 0)
 			take_possible_call(taking);
 		else
 			move(taking, CHAIN_IN_CALL,
-			     stack_of(taking->from->stack));
+			     stack_of(taking->chain, taking->from->stack));
 		break;
 	case TRANSITION_LOSE:
 		take_loss(taking, called);

@@ -35,6 +35,7 @@ struct frame {
 struct walk {
 	struct chain *chain;
 	int64_t now;
+	struct chain_piece piece; /* that is told, or was */
 	void (*each)(void *context, const struct chain_piece *piece);
 	void *context;
 };
@@ -68,7 +69,14 @@ static void cross(struct chain *chain, struct frame *frame, uint32_t number)
 	frame->in = entry->before;
 }
 
-static uint32_t join(struct chain *chain, size_t level);
+/* The node of the cause that leads from the frame at LEVEL to the next one. */
+static uint32_t join(struct chain *chain, size_t level)
+{
+	const struct chain_cause cause = gti_chain_cause(chain, level);
+
+	return chain->join(chain->join_context, frame_at(chain, level)->node,
+			   &cause);
+}
 
 /*
  * The goroutine of the entry CAUSE, which it was running at, is the next frame,
@@ -111,7 +119,7 @@ static void enter(struct walk *walk, uint32_t cause, int64_t floor)
 
 static uint32_t stack_at(struct chain *chain, uint32_t site)
 {
-	return gti_sites_at(&chain->sites, site).stack;
+	return sites_at(&chain->sites, site).stack;
 }
 
 /* The site of the event of the entry CAUSE. */
@@ -122,13 +130,12 @@ static uint32_t cause_site(const struct chain *chain, uint32_t cause)
 	return entry->is_own ? entry->own : NO_SITE;
 }
 
-/* What leads from the frame at LEVEL to the next one. */
-static struct chain_cause cause_at(struct chain *chain, size_t level)
+struct chain_cause gti_chain_cause(struct chain *chain, size_t level)
 {
 	const struct frame *frame = frame_at(chain, level);
 	const struct chain_entry *begin = chain_entry(chain, frame->begin);
 	uint32_t by = chain_entry(chain, frame->end)->cause;
-	struct site site = gti_sites_at(&chain->sites, begin->stack);
+	struct site site = sites_at(&chain->sites, begin->stack);
 	struct chain_cause cause = {
 		.g = frame->g,
 		.kind = site.kind,
@@ -143,13 +150,17 @@ static struct chain_cause cause_at(struct chain *chain, size_t level)
 	return cause;
 }
 
-/* The node of the cause that leads from the frame at LEVEL to the next one. */
-static uint32_t join(struct chain *chain, size_t level)
+/* Adds to PIECE what led to the goroutine at LEVEL. */
+static void tell_causes(struct chain *chain, size_t level,
+			struct chain_piece *piece)
 {
-	const struct chain_cause cause = cause_at(chain, level);
+	static const struct chain_cause none = {.g = 0};
 
-	return chain->join(chain->join_context, frame_at(chain, level)->node,
-			   &cause);
+	piece->cause = piece->outer = none;
+	if (level == 0)
+		return;
+	piece->cause = gti_chain_cause(chain, level - 1);
+	piece->outer = gti_chain_cause(chain, 0);
 }
 
 /* Sets the kin of PIECE, whose leaf is the frame at LEVEL. */
@@ -161,12 +172,9 @@ static void tell_kin(struct chain *chain, size_t level,
 	struct site site = {piece->stack, (uint8_t)piece->kind, 0};
 	unsigned state = piece->state;
 
-	piece->kin = kin != 0;
-	if (!piece->kin)
-		return;
 	if (kin != level) {
 		begin = chain_entry(chain, frame_at(chain, kin)->begin);
-		site = gti_sites_at(&chain->sites, begin->stack);
+		site = sites_at(&chain->sites, begin->stack);
 		state = begin->state;
 	}
 	piece->kin_stack = site.stack;
@@ -177,43 +185,53 @@ static void tell_kin(struct chain *chain, size_t level,
 }
 
 /*
- * From START to now the frame at LEVEL is the leaf, in the state of PIECE, from
- * which this fills in what the state does not tell.
+ * From START to now the frame at LEVEL is the leaf, in the state of the piece,
+ * which gets what the state does not tell.
  */
-static void tell(struct walk *walk, size_t level, int64_t start,
-		 struct chain_piece *piece)
+static void tell(struct walk *walk, size_t level, int64_t start)
 {
+	struct chain_piece *piece = &walk->piece;
+	const struct frame *frame = frame_at(walk->chain, level);
+
 	piece->start = start;
 	piece->length = ns_between(start, walk->now);
-	piece->g = frame_at(walk->chain, level)->g;
-	tell_kin(walk->chain, level, piece);
-	piece->node = frame_at(walk->chain, level)->node;
+	piece->g = frame->g;
+	piece->kin = frame->kin != 0;
+	if (piece->kin)
+		tell_kin(walk->chain, level, piece);
+	piece->node = frame->node;
 	piece->level = (uint32_t)level;
-	if (level != 0) {
-		piece->cause = cause_at(walk->chain, level - 1);
-		if (!walk->chain->hasty)
-			piece->outer = cause_at(walk->chain, 0);
-	}
+	if (!walk->chain->hasty)
+		tell_causes(walk->chain, level, piece);
 	walk->each(walk->context, piece);
 	walk->now = start;
 }
 
-/* What a leaf shows in the state that BEGIN began. */
-static struct chain_piece piece_of(struct chain *chain,
-				   const struct chain_entry *begin)
+/* Until now the frame at LEVEL was in a state that is not known. */
+static void tell_unknown(struct walk *walk, size_t level)
+{
+	walk->piece = (struct chain_piece){
+		.state = CHAIN_UNKNOWN,
+		.stack = NO_STACK,
+	};
+	tell(walk, level, frame_at(walk->chain, level)->floor);
+}
+
+/* The piece is what a leaf shows in the state that BEGIN began. */
+static void show(struct walk *walk, const struct chain_entry *begin)
 {
 	bool is_ready = begin->state == CHAIN_READY;
-	struct site site = gti_sites_at(&chain->sites,
-					is_ready ? begin->own : begin->stack);
+	struct site site = sites_at(&walk->chain->sites,
+				    is_ready ? begin->own : begin->stack);
+	struct chain_piece *piece = &walk->piece;
 
-	return (struct chain_piece){
-		.state = begin->state,
-		.kind = begin->state == CHAIN_BLOCKED ? site.kind : 0u,
-		.stack = site.stack,
-		.ended = begin->ended,
-		.root = begin->root,
-		.creation = begin->creation,
-	};
+	piece->state = begin->state;
+	piece->kind = begin->state == CHAIN_BLOCKED ? site.kind : 0u;
+	piece->by = 0;
+	piece->stack = site.stack;
+	piece->ended = begin->ended;
+	piece->root = begin->root;
+	piece->creation = begin->creation;
 }
 
 /* Who created a goroutine by END. */
@@ -226,8 +244,8 @@ static enum by creator(struct chain *chain, const struct chain_entry *end)
 	if (end->cause == 0)
 		return BY_TIMER;
 	site = cause_site(chain, end->cause);
-	return gti_sites_at(&chain->sites, site).by == BY_SYSTEM ? BY_TIMER
-								 : BY_GOROUTINE;
+	return sites_at(&chain->sites, site).by == BY_SYSTEM ? BY_TIMER
+							     : BY_GOROUTINE;
 }
 
 /* Who ended a block of KIND by END, or created a goroutine. */
@@ -244,7 +262,7 @@ static enum by find_by(struct chain *chain, const struct chain_entry *end,
 		return by_runtime(kind);
 	if (end->cause != 0)
 		site = cause_site(chain, end->cause);
-	return by_event((enum by)gti_sites_at(&chain->sites, site).by, kind);
+	return by_event((enum by)sites_at(&chain->sites, site).by, kind);
 }
 
 enum by gti_chain_ender(struct chain *chain, uint32_t number,
@@ -268,7 +286,7 @@ static bool follows(struct chain *chain, const struct frame *frame,
 		return false;
 	if (begin->state == CHAIN_ABSENT)
 		return end->creates != 0 && creator(chain, end) == BY_GOROUTINE;
-	kind = (enum gtrace_block_kind)gti_sites_at(&chain->sites, begin->stack)
+	kind = (enum gtrace_block_kind)sites_at(&chain->sites, begin->stack)
 		       .kind;
 	return chain_follows(kind, find_by(chain, end, kind));
 }
@@ -277,8 +295,7 @@ static bool follows(struct chain *chain, const struct frame *frame,
  * The last frame is not there from START on, and no goroutine creates it: the
  * leaf is the last one that is blocked.
  */
-static void tell_nobody(struct walk *walk, int64_t start,
-			struct chain_piece piece)
+static void tell_nobody(struct walk *walk, int64_t start)
 {
 	struct chain *chain = walk->chain;
 	size_t level = chain->frames.count - 1;
@@ -289,10 +306,10 @@ static void tell_nobody(struct walk *walk, int64_t start,
 		end = chain_entry(chain, frame->end);
 		level = frame->blocked - 1;
 		frame = frame_at(chain, level);
-		piece = piece_of(chain, chain_entry(chain, frame->begin));
-		piece.by = creator(chain, end);
+		show(walk, chain_entry(chain, frame->begin));
+		walk->piece.by = creator(chain, end);
 	}
-	tell(walk, level, start, &piece);
+	tell(walk, level, start);
 }
 
 /* The stack of FRAME, which runs, if that is known. */
@@ -316,22 +333,23 @@ static bool tell_leaf(struct walk *walk, const struct chain_entry *begin,
 	struct chain *chain = walk->chain;
 	size_t level = chain->frames.count - 1;
 	const struct frame *frame = frame_at(chain, level);
-	struct chain_piece piece = piece_of(chain, begin);
+	struct chain_piece *piece = &walk->piece;
 
+	show(walk, begin);
 	if (begin->state == CHAIN_ABSENT) {
-		tell_nobody(walk, start, piece);
+		tell_nobody(walk, start);
 		return true;
 	}
 	if (begin->state == CHAIN_RUNS &&
-	    !find_running(chain, frame, &piece.stack))
+	    !find_running(chain, frame, &piece->stack))
 		return false;
-	piece.by = CHAIN_NOT_OVER;
-	if (begin->state != CHAIN_BLOCKED)
-		piece.by = 0;
-	else if (frame->end != 0)
-		piece.by = find_by(chain, chain_entry(chain, frame->end),
-				   (enum gtrace_block_kind)piece.kind);
-	tell(walk, level, start, &piece);
+	if (begin->state == CHAIN_BLOCKED)
+		piece->by =
+			frame->end == 0
+				? CHAIN_NOT_OVER
+				: find_by(chain, chain_entry(chain, frame->end),
+					  (enum gtrace_block_kind)piece->kind);
+	tell(walk, level, start);
 	return true;
 }
 
@@ -355,8 +373,6 @@ static bool step(struct walk *walk)
 	struct chain *chain = walk->chain;
 	struct frame *frame = frame_at(chain, chain->frames.count - 1);
 	const struct chain_entry *begin;
-	struct chain_piece unknown = {.state = CHAIN_UNKNOWN,
-				      .stack = NO_STACK};
 	int64_t start;
 
 	for (; frame->in != 0 && chain_entry(chain, frame->in)->at >= walk->now;
@@ -368,7 +384,7 @@ static bool step(struct walk *walk)
 		frame->begin = chain_entry(chain, frame->begin)->before;
 	chain->steps++;
 	if (frame->begin == 0) { /* the log has an entry that is earlier */
-		tell(walk, chain->frames.count - 1, frame->floor, &unknown);
+		tell_unknown(walk, chain->frames.count - 1);
 		return true;
 	}
 	begin = chain_entry(chain, frame->begin);
@@ -386,11 +402,8 @@ static bool step(struct walk *walk)
 /* The rest of the walk would take too many steps: it is unknown. */
 static void give_up(struct walk *walk)
 {
-	struct chain_piece unknown = {.state = CHAIN_UNKNOWN,
-				      .stack = NO_STACK};
-
 	walk->chain->frames.count = 1;
-	tell(walk, 0, frame_at(walk->chain, 0)->floor, &unknown);
+	tell_unknown(walk, 0);
 	walk->chain->frames.count = 0;
 }
 
@@ -400,7 +413,12 @@ bool gti_chain_walk(struct chain *chain, uint32_t last, int64_t from,
 				 const struct chain_piece *piece),
 		    void *context)
 {
-	struct walk walk = {chain, to, each, context};
+	struct walk walk = {
+		.chain = chain,
+		.now = to,
+		.each = each,
+		.context = context,
+	};
 	struct frame first = {.floor = from,
 			      .in = last,
 			      .first = NO_SITE,

@@ -7,12 +7,6 @@
 #include "base/array.h"
 #include "base/compiler.h"
 
-struct known_site {
-	struct site_key key;
-	struct site site;
-	bool is_described;
-};
-
 void gti_sites_init(struct sites *sites,
 		    bool (*describe)(void *context, const struct site_key *key,
 				     struct site *site),
@@ -78,14 +72,12 @@ uint32_t gti_sites_number(struct sites *sites, const struct site_key *key)
 	return sites->recent[at].number;
 }
 
-struct site gti_sites_at(struct sites *sites, uint32_t number)
+struct site gti_sites_describe(struct sites *sites, uint32_t number)
 {
 	static const struct site none = {.stack = NO_STACK};
-	struct known_site *known;
+	struct known_site *known =
+		(struct known_site *)sites->known.items + number;
 
-	if (number == NO_SITE)
-		return none;
-	known = (struct known_site *)sites->known.items + number;
 	if (!known->is_described &&
 	    !sites->describe(sites->context, &known->key, &known->site)) {
 		sites->failed = true;

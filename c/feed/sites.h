@@ -14,6 +14,7 @@
 
 #include <gtrace/gtrace.h>
 
+#include "base/compiler.h"
 #include "base/enders.h"
 #include "base/texts.h"
 
@@ -46,6 +47,12 @@ struct site {
 
 #define SITES_RECENT 1024
 
+struct known_site {
+	struct site_key key;
+	struct site site;
+	bool is_described;
+};
+
 struct sites {
 	/* Sets SITE to what KEY is. Returns false if there is no memory. */
 	bool (*describe)(void *context, const struct site_key *key,
@@ -73,7 +80,20 @@ void gti_sites_forget(struct sites *sites);
 /* The number of KEY, which is not that of an event without a stack. */
 uint32_t gti_sites_number(struct sites *sites, const struct site_key *key);
 
+/* Describes NUMBER, which is not NO_SITE, unless that is done. */
+struct site gti_sites_describe(struct sites *sites, uint32_t number);
+
 /* What NUMBER is, which can be NO_SITE. */
-struct site gti_sites_at(struct sites *sites, uint32_t number);
+static inline struct site sites_at(struct sites *sites, uint32_t number)
+{
+	static const struct site none = {.stack = NO_STACK};
+	const struct known_site *known = sites->known.items;
+
+	if (number == NO_SITE)
+		return none;
+	return LIKELY(known[number].is_described)
+		       ? known[number].site
+		       : gti_sites_describe(sites, number);
+}
 
 #endif /* GTRACE_FEED_SITES_H_ */
