@@ -74,8 +74,9 @@ enum gtrace_finding_kind {
 	/* Goroutines that were ready waited, although a processor was idle. */
 	GTRACE_FINDING_HANDOVER = 13,
 	GTRACE_FINDING_LEAK = 14, /* goroutines that are blocked for ever */
-	GTRACE_FINDING_BROADCAST = 15, /* reserved: none is made yet */
-	GTRACE_FINDING_FINE = 16,      /* slices are too short */
+	GTRACE_FINDING_BROADCAST =
+		15,               /* one event that wakes many for nothing */
+	GTRACE_FINDING_FINE = 16, /* slices are too short */
 	GTRACE_FINDING_KINDS = 17
 };
 
@@ -90,7 +91,8 @@ enum gtrace_hold {
 	GTRACE_HOLD_SLEEP = 6,
 	GTRACE_HOLD_LOCK = 7,
 	GTRACE_HOLD_SEND = 8,
-	GTRACE_HOLD_WORK = 9, /* reserved: 0 */
+	GTRACE_HOLD_WORK =
+		9, /* what ran, and idle processors could have done */
 	GTRACE_HOLDS = 10
 };
 
