@@ -98,7 +98,9 @@ static bool comes_before(const struct judged *judged, uint32_t a, uint32_t b)
 		return x_depth < y_depth;
 	if (order_of(x->kind) != order_of(y->kind))
 		return order_of(x->kind) < order_of(y->kind);
-	return a < b; /* it came first */
+	/* There a goroutine waited twice first. */
+	return causes_waits(judged->causes, a)->loops <
+	       causes_waits(judged->causes, b)->loops;
 }
 
 static void find_loops(struct judged *judged)
@@ -106,7 +108,7 @@ static void find_loops(struct judged *judged)
 	uint32_t count = (uint32_t)judged->spots.count, i, *loop;
 
 	for (i = 0; i < count; i++) {
-		if (!causes_waits(judged->causes, i)->loops)
+		if (causes_waits(judged->causes, i)->loops == 0)
 			continue;
 		loop = loop_at(judged, judged_spot(judged, i).kind);
 		if (loop == NULL)

@@ -21,7 +21,8 @@
  * Stacks are numbers. The hundreds are the function that they are called by,
  * which is the first function of its kind if the tens are 0; the tens are the
  * calls below that. A stack that ends in 9 has no frame that is yours, one that
- * ends in 8 is in a write, one that ends in 7 wakes all.
+ * ends in 8 is in a write, one that ends in 7 wakes all, and
+ * one that ends in 6 waits for what others of its kind have.
  */
 #define STACK(function, calls) ((function)*100u + (calls)*10u)
 
@@ -60,6 +61,7 @@ static void look(void *context, uint32_t stack, struct cause_stack *to)
 	to->waits = true;
 	to->sends = stack % 10 == 8;
 	to->broadcasts = stack % 10 == 7;
+	to->pooled = stack % 10 == 6;
 }
 
 static uint32_t root_of(void *context, uint32_t stack)
@@ -394,6 +396,43 @@ static void test_ground(void **state)
 	assert_int_equal(sum_of(HOLDER, GTRACE_HOLD_CALL), 50);
 }
 
+/* 1 waits at STACK for KIND until 2 has made a call. */
+static void wait_for_call(int64_t now, uint64_t stack, unsigned kind)
+{
+	block(now, 1, stack, kind);
+	put(TRANSITION_CALL, now + 10, 2, 2, HOLDER, 0);
+	put(TRANSITION_RETURN, now + 60, 2, 2, 0, 0);
+	wake(now + 60, 1, 2, HOLDER);
+}
+
+/* Of places with equally many calls, that where one waits twice first. */
+static void test_twice(void **state)
+{
+	(void)state;
+	start(0, 1, WORKER);
+	start(0, 2, STACK(20, 0));
+	wait_for_call(100, WORKER + 10, GTRACE_BLOCK_RECEIVE);
+	wait_for_call(200, WORKER + 10, GTRACE_BLOCK_SELECT);
+	wait_for_call(300, WORKER + 10, GTRACE_BLOCK_SELECT);
+	wait_for_call(400, WORKER + 10, GTRACE_BLOCK_RECEIVE);
+	judge(100000);
+	assert_int_equal(sum_of(HOLDER, GTRACE_HOLD_CALL), 50 + 50);
+}
+
+/* Who waits for a thing of a pool is not at rest, at its loop or not. */
+static void test_pooled(void **state)
+{
+	int64_t now;
+
+	(void)state;
+	start(0, 1, WORKER);
+	start(0, 2, STACK(20, 0));
+	for (now = 100; now < 500; now += 100)
+		wait_for_call(now, WORKER + 6, GTRACE_BLOCK_SELECT);
+	judge(100000);
+	assert_int_equal(sum_of(HOLDER, GTRACE_HOLD_CALL), 4 * 50);
+}
+
 /* One leak at several stacks in one function. */
 static void test_leak_ground(void **state)
 {
@@ -692,7 +731,8 @@ int main(void)
 		TEST(test_leak_ground),  TEST(test_timer),
 		TEST(test_line),         TEST(test_wrapper),
 		TEST(test_no_wrapper),   TEST(test_broadcast),
-		TEST(test_no_broadcast),
+		TEST(test_no_broadcast), TEST(test_twice),
+		TEST(test_pooled),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
