@@ -4,18 +4,17 @@
 #include "base/times.h"
 #include "run.h"
 
-/* Adds those of GROUP. Returns false if there is no memory. */
-static bool add_long(struct long_requests *all,
-		     const struct request_group *group)
+/* Adds SPANS, struct request_span. Returns false if there is no memory. */
+static bool add_long(struct long_requests *all, const struct array *spans)
 {
-	const struct request_span *spans = group->spans.items;
+	const struct request_span *items = spans->items;
 	size_t i;
 
-	for (i = 0; i < group->spans.count && group->count != 0; i++) {
+	for (i = 0; i < spans->count; i++) {
 		const struct long_request one = {
-			.g = spans[i].begun_by,
-			.from = spans[i].begun,
-			.to = add_ns(spans[i].begun, spans[i].length),
+			.g = items[i].begun_by,
+			.from = items[i].begun,
+			.to = add_ns(items[i].begun, items[i].length),
 		};
 
 		if (!gti_long_requests_add(all, &one))
@@ -33,7 +32,9 @@ static enum gtrace_status make_long(struct run *run, struct gtrace_error *error)
 	size_t i;
 
 	for (i = 0; i < requests->groups.count && good; i++)
-		good = add_long(all, &groups[i]);
+		good = (groups[i].count == 0 ||
+			add_long(all, &groups[i].spans)) &&
+		       add_long(all, &groups[i].open);
 	if (!good || !gti_long_requests_index(all))
 		return gti_fail_memory(error);
 	return GTRACE_OK;

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/fail.h"
 #include "base/sort.h"
+#include "base/times.h"
 
 /* So many sums, and one for each transition, see add_flames(). */
 #define FLAMES_FREE ((uint64_t)1 << 16)
@@ -94,6 +95,36 @@ static struct asked_path asked_of(const struct path_work *work, size_t i,
 	return asked;
 }
 
+/* Asks for the path of SPAN, if it is ASKED. False: there is no memory. */
+static bool ask_span(struct path_work *work, const struct request_span *span,
+		     struct asked_path asked)
+{
+	return (!work->has_flames && asked.class == SLOW_CLASSES &&
+		asked.rank == UINT32_MAX) ||
+	       ask(work, span->g, span->begun,
+		   add_ns(span->begun, span->length), asked);
+}
+
+/* Asks for the paths of those of GROUP that are not over, AFTER the others. */
+static bool ask_open(struct path_work *work, struct request_group *group,
+		     size_t after)
+{
+	const struct request_span *spans = group->open.items;
+	size_t count = group->open.count, i;
+	bool good = gti_slow_sort(group->open.items, count, work->run->memory);
+
+	for (i = 0; i < count && good; i++) {
+		struct asked_path asked = asked_of(work, i, count, 0);
+
+		asked.unfinished = true;
+		asked.class = SLOW_CLASSES;
+		if (asked.rank != UINT32_MAX)
+			asked.rank += (uint32_t)after;
+		good = ask_span(work, &spans[i], asked);
+	}
+	return good;
+}
+
 /* Asks for the paths of the kind of requests with the number FROM. */
 static bool ask_kind(struct path_work *work, size_t from)
 {
@@ -102,10 +133,11 @@ static bool ask_kind(struct path_work *work, size_t from)
 			work->run->blocks.requests.groups.items +
 		from;
 	const struct request_span *spans = group->spans.items;
-	size_t count = group->spans.count, i;
+	size_t count = group->count != 0 ? group->spans.count : 0, i;
 	struct path_kind kind = {
 		.name = gti_requests_name(work->run, group),
 		.requests = count,
+		.unfinished = group->open.count,
 		.group = slow_group(count),
 	};
 
@@ -117,19 +149,16 @@ static bool ask_kind(struct path_work *work, size_t from)
 
 		if (asked.class != SLOW_CLASSES)
 			kind.sums[asked.class] += spans[i].length;
-		if ((work->has_flames || asked.class != SLOW_CLASSES ||
-		     asked.rank != UINT32_MAX) &&
-		    !ask(work, spans[i].g, spans[i].begun,
-			 (int64_t)((uint64_t)spans[i].begun +
-				   (uint64_t)spans[i].length),
-			 asked))
+		if (!ask_span(work, &spans[i], asked))
 			return false;
 	}
-	return array_add(&work->kinds, &kind, sizeof(kind),
+	return ask_open(work, group, count) &&
+	       array_add(&work->kinds, &kind, sizeof(kind),
 			 work->run->memory) != NULL;
 }
 
-/* A kind of requests, to put them in order. */
+/* A kind of requests, to put them in order: those with none that is over last.
+ */
 struct ranked {
 	int64_t sum;
 	size_t from;
@@ -153,10 +182,11 @@ static size_t rank_kinds(const struct requests *requests, struct ranked *ranked)
 	for (i = 0; i < requests->groups.count; i++) {
 		struct gtrace_times times;
 
-		if (groups[i].count == 0)
+		if (groups[i].count == 0 && groups[i].open.count == 0)
 			continue;
 		gti_lives_sum(groups[i].times, groups[i].count, &times);
-		ranked[count++] = (struct ranked){times.lived, i};
+		ranked[count++] = (struct ranked){
+			groups[i].count != 0 ? times.lived : -1, i};
 	}
 	if (count > 1)
 		gti_sort(ranked, count, sizeof(*ranked), compare_ranked);
@@ -209,6 +239,7 @@ static void keep(struct path_work *work, const struct asked_path *asked,
 	struct kept_path path = {
 		.kind = asked->kind,
 		.rank = asked->rank,
+		.unfinished = asked->unfinished,
 		.g = wish->g,
 		.from = wish->from,
 		.to = wish->to,

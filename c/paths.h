@@ -12,6 +12,7 @@
 struct kept_path {
 	uint32_t kind; /* number */
 	uint32_t rank; /* among those of the kind */
+	bool unfinished;
 	uint64_t g;
 	int64_t from;
 	int64_t to;
@@ -23,6 +24,7 @@ struct kept_path {
 struct path_kind {
 	uint32_t name; /* see gti_requests_name() */
 	uint64_t requests;
+	uint64_t unfinished; /* others, that are not over */
 	uint64_t group;
 	int64_t sums[SLOW_CLASSES];
 };
@@ -32,6 +34,7 @@ struct asked_path {
 	uint32_t kind;
 	uint32_t rank;         /* among the longest, from 0; UINT32_MAX: none */
 	enum slow_class class; /* SLOW_CLASSES: it is not compared */
+	bool unfinished;
 };
 
 /* What RUN has to find critical paths. */

@@ -528,7 +528,7 @@ class Check:
     def profiles(self, path, flags):
         table = self.tables["Profiles"]
         for what in ("greedy", "stw", "wait", "delay", "block", "unblock",
-                     "assist"):
+                     "assist", "path"):
             data = self.run(*flags, "-pprof=" + what, path)
             if data is None:
                 continue

@@ -290,16 +290,52 @@ static void check_lives(struct gtrace *trace)
 	gtrace_reports_free(reports);
 }
 
+static int64_t end_of(const struct gtrace_path *path)
+{
+	return path->start + path->length;
+}
+
+static unsigned open_ones;
+
+/*
+ * After the longest requests of KIND, which are over, come those that are not:
+ * all of them end where the trace does, at *END.
+ */
+static void check_open(const struct gtrace_paths *kind, uint64_t most,
+		       int64_t *end)
+{
+	uint64_t over = kind->requests < most ? kind->requests : most;
+	uint64_t open = kind->unfinished < most ? kind->unfinished : most;
+	size_t i;
+
+	assert_int_equal(kind->path_count, over + open);
+	for (i = 0; i < kind->path_count; i++) {
+		const struct gtrace_path *path = &kind->paths[i];
+
+		assert_true((path->unfinished != 0) == (i >= over));
+		assert_true(i == 0 || i == over ||
+			    path[-1].length >= path->length);
+		if (!path->unfinished)
+			continue;
+		assert_true(*end == -1 || *end == end_of(path));
+		*end = end_of(path);
+		open_ones++;
+	}
+}
+
 static void check(const char *path)
 {
 	struct gtrace *trace = open_trace(path);
 	struct gtrace_reports *reports;
+	int64_t end = -1;
 	size_t i, j;
 
 	at = path;
 	if (trace == NULL)
 		return;
 	reports = analyse(trace, REQUEST(.paths = 100));
+	for (i = 0; reports != NULL && i < reports->paths->count; i++)
+		check_open(&reports->paths->kinds[i], 100, &end);
 	for (i = 0; reports != NULL && i < reports->paths->count; i++)
 		for (j = 0; j < reports->paths->kinds[i].path_count; j++)
 			check_path(&reports->paths->kinds[i].paths[j]);
@@ -314,6 +350,7 @@ static void test_all(void **state)
 	(void)state;
 	each_trace(check);
 	assert_true(checked > 5000);
+	assert_true(open_ones > 50);
 }
 
 /* ----------------------------------------------------------------- parts -- */

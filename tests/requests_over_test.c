@@ -43,6 +43,33 @@ static struct gtrace_reports *analyse(struct gtrace *trace,
 	return reports;
 }
 
+static bool overlaps(int64_t start, int64_t length, int64_t from, int64_t to)
+{
+	int64_t end = start + length;
+
+	return from < to ? from < end && to > start
+			 : from <= end && to >= start;
+}
+
+/* The same as is_inside() of requests that are not over. */
+static bool is_inside_open(const struct seen *seen, int64_t g, int64_t from,
+			   int64_t to)
+{
+	const struct gtrace_path_report *all = seen->requests->paths;
+	size_t i, j;
+
+	for (i = 0; i < all->count; i++)
+		for (j = 0; j < all->kinds[i].path_count; j++) {
+			const struct gtrace_path *one = &all->kinds[i].paths[j];
+
+			if (one->unfinished && one->g == g &&
+			    one->length > seen->over &&
+			    overlaps(one->start, one->length, from, to))
+				return true;
+		}
+	return false;
+}
+
 /* Whether G has a moment of FROM to TO in a request that is long enough. */
 static bool is_inside(const struct seen *seen, int64_t g, int64_t from,
 		      int64_t to)
@@ -57,15 +84,12 @@ static bool is_inside(const struct seen *seen, int64_t g, int64_t from,
 		for (j = 0; j < all->rows[i]->longest_count; j++) {
 			const struct gtrace_served *one =
 				&all->rows[i]->longest[j];
-			int64_t end = one->start + one->length;
 
-			if (one->g != g || one->length <= seen->over)
-				continue;
-			if (from < to ? from < end && to > one->start
-				      : from <= end && to >= one->start)
+			if (one->g == g && one->length > seen->over &&
+			    overlaps(one->start, one->length, from, to))
 				return true;
 		}
-	return false;
+	return is_inside_open(seen, g, from, to);
 }
 
 static int see_slice(void *context, const struct gtrace_slice *slice)
@@ -161,7 +185,7 @@ static void compare_requests(const struct seen *want, struct gtrace *trace,
 				 some->requests->rows[i]->count);
 	}
 	for (i = 0; i < some->paths->count; i++)
-		walked += some->paths->kinds[i].path_count;
+		walked += some->paths->kinds[i].requests;
 	assert_true(count != 0);
 	assert_int_equal(got, count);
 	assert_int_equal(walked, count);
@@ -183,7 +207,8 @@ static void check(const char *path)
 	struct gtrace *trace = NULL;
 
 	assert_int_equal(gtrace_open_path(path, NULL, &trace, NULL), GTRACE_OK);
-	want.requests = analyse(trace, REQUEST(.requests = SIZE_MAX));
+	want.requests =
+		analyse(trace, REQUEST(.requests = SIZE_MAX, .paths = 1000000));
 	assert_true(want.requests->requests->count != 0);
 	want.over = filter.requests_over = middle(want.requests);
 	see_all(trace, 0, &want);

@@ -412,6 +412,7 @@ void gti_blocks_open(struct blocks *blocks, struct block *block, uint64_t g,
 		end(blocks, block, g, ticks, BLOCK_OPEN, 0, NULL);
 	if (block->life.assists)
 		lives_assist(&blocks->lives, &block->life, false, ticks);
+	blocks->requests.ends = true;
 	gti_blocks_drop(blocks, block, ticks);
 }
 
@@ -433,7 +434,7 @@ void gti_blocks_finish(struct blocks *blocks, int64_t ticks)
 		gti_blocks_open(blocks, &forever[i].block, forever[i].g, ticks);
 	blocks->lives.times[LIFE_NONE] = 0;
 	if (blocks->requests.wanted)
-		gti_requests_finish(blocks);
+		gti_requests_finish(blocks, ticks);
 	count = blocks->tallies.count;
 	if (count > 1)
 		gti_sort(blocks->tallies.items, count,

@@ -5,37 +5,9 @@
 #include <string.h>
 
 #include "analysis/blocks.h"
+#include "analysis/requests_parts.h"
 #include "base/array.h"
 #include "base/sort.h"
-
-/* The number of places kept at which a goroutine has waited once. */
-#define SEEN 8
-
-/* A task or a region that is not over. */
-struct span {
-	struct span *next;   /* of those of the goroutine */
-	struct span **link;  /* what points to it */
-	struct lived *lived; /* NULL: the goroutine has ended */
-	uint32_t name;
-	struct stay stay; /* `times`: at its begin, or see `lived` */
-};
-
-/* Of a goroutine that has waited where it may loop. */
-struct serving {
-	uint32_t seen[SEEN];
-	size_t seen_count;
-	bool waits;  /* for a request */
-	bool serves; /* `request`, whose `times` are those at its begin */
-	struct request request;
-	struct request_part parts[REQUEST_PARTS]; /* of `request` */
-};
-
-/* The life of a goroutine in full, which can serve requests. */
-struct server {
-	struct lived lived;      /* first: see struct lives */
-	struct serving *serving; /* or NULL */
-	struct span *spans;      /* that it began and are not over */
-};
 
 void gti_requests_want(struct blocks *blocks, size_t most, bool by_place)
 {
@@ -49,11 +21,6 @@ void gti_requests_want(struct blocks *blocks, size_t most, bool by_place)
 					       .size = sizeof(struct span)};
 	blocks->requests.servings = (struct pool){
 		.memory = blocks->memory, .size = sizeof(struct serving)};
-}
-
-static struct request_group *group_at(const struct requests *requests, size_t i)
-{
-	return (struct request_group *)requests->groups.items + i;
 }
 
 /* Leaves the first COUNT of LONGEST, requests. */
@@ -70,8 +37,8 @@ static void leave_first(struct array *longest, size_t count,
 }
 
 /* Forgets what is not over. */
-static void forget_open(struct requests *requests,
-			const struct gtrace_allocator *memory)
+void gti_requests_forget_open(struct requests *requests,
+			      const struct gtrace_allocator *memory)
 {
 	gti_pool_free(&requests->spans);
 	gti_pool_free(&requests->servings);
@@ -83,18 +50,21 @@ void gti_requests_restart(struct requests *requests,
 {
 	size_t i;
 
+	requests->ends = false;
 	if (!requests->wanted)
 		return;
 	for (i = 0; i < requests->groups.count; i++) {
-		struct request_group *group = group_at(requests, i);
+		struct request_group *group = requests_group(requests, i);
 
 		leave_first(&group->longest, 0, memory);
 		gti_array_free(&group->longest, sizeof(struct request), memory);
 		gti_array_free(&group->spans, sizeof(struct request_span),
 			       memory);
+		gti_array_free(&group->open, sizeof(struct request_span),
+			       memory);
 	}
 	gti_array_free(&requests->groups, sizeof(struct request_group), memory);
-	forget_open(requests, memory);
+	gti_requests_forget_open(requests, memory);
 }
 
 /* -------------------------------------------------------------- requests -- */
@@ -112,8 +82,8 @@ static int compare_requests(const void *a, const void *b)
 }
 
 /* Leaves only the MOST longest requests of GROUP, in order. */
-static void cut(struct request_group *group, size_t most,
-		const struct gtrace_allocator *memory)
+void gti_requests_cut(struct request_group *group, size_t most,
+		      const struct gtrace_allocator *memory)
 {
 	struct array *longest = &group->longest;
 
@@ -127,18 +97,18 @@ static void cut(struct request_group *group, size_t most,
 }
 
 /* The group of the place with NAME. NULL: there is no memory. */
-static struct request_group *find_group(struct blocks *blocks, uint32_t name)
+struct request_group *gti_requests_group(struct blocks *blocks, uint32_t name)
 {
 	const struct request_group group = {.name = name, .max = -1};
 	struct array *groups = &blocks->requests.groups;
 	uint32_t *number = &blocks_place(blocks, name)->loop.group;
 
 	if (*number != 0)
-		return group_at(&blocks->requests, *number - 1);
+		return requests_group(&blocks->requests, *number - 1);
 	if (array_add(groups, &group, sizeof(group), blocks->memory) == NULL)
 		return NULL;
 	*number = (uint32_t)groups->count;
-	return group_at(&blocks->requests, *number - 1);
+	return requests_group(&blocks->requests, *number - 1);
 }
 
 /* Adds a copy of REQUEST to LONGEST. Returns false if there is no memory. */
@@ -176,10 +146,10 @@ static void keep_span(struct blocks *blocks, struct request_group *group,
  * REQUEST, which goroutine G ended, belongs to the group of the place with
  * NAME.
  */
-static void add(struct blocks *blocks, uint32_t name,
-		const struct request *request, uint64_t g)
+void gti_requests_add(struct blocks *blocks, uint32_t name,
+		      const struct request *request, uint64_t g)
 {
-	struct request_group *group = find_group(blocks, name);
+	struct request_group *group = gti_requests_group(blocks, name);
 	int64_t length = request->stay.length;
 	size_t most = blocks->requests.most, i;
 	struct array *longest;
@@ -204,11 +174,11 @@ static void add(struct blocks *blocks, uint32_t name,
 	if (!add_copy(longest, request, blocks->memory))
 		blocks->failed = true;
 	else if (longest->count / 2 >= most)
-		cut(group, most, blocks->memory);
+		gti_requests_cut(group, most, blocks->memory);
 }
 
 /* STAY begins now in LIVED. */
-static void begin(struct stay *stay, const struct lived *lived)
+void gti_requests_stay(struct stay *stay, const struct lived *lived)
 {
 	stay->begun = lived->until;
 	stay->g = lived->g;
@@ -216,7 +186,7 @@ static void begin(struct stay *stay, const struct lived *lived)
 }
 
 /* STAY, which began in LIVED, has taken all until now. */
-static void end(struct stay *stay, const struct lived *lived)
+void gti_requests_stayed(struct stay *stay, const struct lived *lived)
 {
 	unsigned i;
 
@@ -305,11 +275,13 @@ void gti_requests_blocked(struct blocks *blocks, const struct block *block)
 		return;
 	}
 	if (serving->serves) {
-		end(&serving->request.stay, &server->lived);
-		add(blocks, root->at - 1, &serving->request, server->lived.g);
+		gti_requests_stayed(&serving->request.stay, &server->lived);
+		gti_requests_add(blocks, root->at - 1, &serving->request,
+				 server->lived.g);
 	}
 	serving->serves = false;
 	serving->waits = true;
+	serving->at = root->at - 1;
 }
 
 void gti_requests_unblocked(const struct block *block)
@@ -323,7 +295,7 @@ void gti_requests_unblocked(const struct block *block)
 	server->serving->serves = true;
 	server->serving->request.parts = server->serving->parts;
 	server->serving->request.part_count = 0;
-	begin(&server->serving->request.stay, &server->lived);
+	gti_requests_stay(&server->serving->request.stay, &server->lived);
 }
 
 void gti_requests_took(struct lived *lived, uint32_t place, uint64_t length)
@@ -365,135 +337,4 @@ bool gti_requests_settle(struct blocks *blocks)
 	}
 	requests->settled = true;
 	return found && !blocks->failed;
-}
-
-/* ----------------------------------------------------------------- spans -- */
-
-/* The times of LIVED are complete up to TICKS. */
-static void bring_up(const struct blocks *blocks, struct lived *lived,
-		     int64_t ticks)
-{
-	gti_life_goes_on(&blocks->lives, lived, lived->state,
-			 clock_ns(blocks->clock, ticks));
-}
-
-void gti_requests_begin(struct blocks *blocks, struct block *block, uint64_t id,
-			const struct block_event *event)
-{
-	struct server *server = (struct server *)(void *)block->life.lived;
-	uint64_t *place;
-	struct span *span;
-
-	if (!blocks->requests.wanted || server == NULL)
-		return;
-	place = gti_map_put(&blocks->requests.open, id, blocks->memory);
-	span = gti_pool_take(&blocks->requests.spans);
-	blocks->failed |= place == NULL || span == NULL;
-	if (blocks->failed)
-		return;
-	*place = (uint64_t)(uintptr_t)span;
-	*span = (struct span){
-		.lived = &server->lived,
-		.name = gti_blocks_name(blocks, event),
-		.next = server->spans,
-		.link = &server->spans,
-	};
-	if (span->next != NULL)
-		span->next->link = &span->next;
-	server->spans = span;
-	bring_up(blocks, &server->lived, event->ticks);
-	begin(&span->stay, &server->lived);
-}
-
-/* The goroutine of SPAN has no more part in it. */
-static void leave(struct span *span)
-{
-	*span->link = span->next;
-	if (span->next != NULL)
-		span->next->link = span->link;
-	end(&span->stay, span->lived);
-	span->lived = NULL;
-}
-
-void gti_requests_end(struct blocks *blocks, uint64_t id, uint64_t g,
-		      int64_t ticks)
-{
-	uint64_t *place = gti_map_get(&blocks->requests.open, id);
-	struct request request = {.part_count = 0};
-	struct stay *stay;
-	struct span *span;
-	int64_t rest;
-
-	if (place == NULL || blocks->failed)
-		return;
-	span = (struct span *)(uintptr_t)*place;
-	stay = &span->stay;
-	if (span->lived != NULL) {
-		bring_up(blocks, span->lived, ticks);
-		leave(span);
-	}
-	rest = (int64_t)((uint64_t)clock_ns(blocks->clock, ticks) -
-			 (uint64_t)stay->begun - (uint64_t)stay->length);
-	rest = rest > 0 ? rest : 0;
-	stay->times[LIFE_NONE] = (uint64_t)rest;
-	stay->length = (int64_t)((uint64_t)stay->length + (uint64_t)rest);
-	request.stay = *stay;
-	if (blocks_place(blocks, span->name)->loop.wanted)
-		add(blocks, span->name, &request, g);
-	gti_pool_give(&blocks->requests.spans, span);
-	gti_map_delete(&blocks->requests.open, id);
-}
-
-void gti_requests_leave(struct blocks *blocks, struct lived *lived,
-			int64_t ticks)
-{
-	struct server *server = (struct server *)(void *)lived;
-
-	bring_up(blocks, lived, ticks);
-	while (server->spans != NULL)
-		leave(server->spans);
-	if (server->serving != NULL)
-		gti_pool_give(&blocks->requests.servings, server->serving);
-	server->serving = NULL;
-}
-
-/* ---------------------------------------------------------------- finish -- */
-
-static uint64_t sum_of(const uint64_t times[LIFE_STATES])
-{
-	struct gtrace_times sum;
-
-	gti_lives_sum(times, 0, &sum);
-	return (uint64_t)sum.lived;
-}
-
-/* Whether the goroutines with the root of PLACE spend their lives in GROUP. */
-static bool is_life(const struct blocks *blocks,
-		    const struct block_place *place,
-		    const struct request_group *group)
-{
-	const struct block_place *root = blocks_place(blocks, place->root);
-	const struct life_row *rows = blocks->lives.rows.items;
-
-	return root->row != 0 &&
-	       (blocks->requests.by_place ||
-		group->served + place->waited >=
-			sum_of(rows[root->row - 1].times) / 2);
-}
-
-void gti_requests_finish(struct blocks *blocks)
-{
-	struct requests *requests = &blocks->requests;
-	struct request_group *group;
-	const struct block_place *place;
-	size_t i;
-
-	forget_open(requests, blocks->memory);
-	for (i = 0; i < requests->groups.count; i++) {
-		group = group_at(requests, i);
-		place = blocks_place(blocks, group->name);
-		cut(group, requests->most, blocks->memory);
-		if (place->loop.waits && !is_life(blocks, place, group))
-			group->count = 0;
-	}
 }

@@ -69,18 +69,21 @@ struct request_group {
 	uint32_t name;
 	uint64_t count;
 	uint64_t served; /* the length of all, also if they do not count */
+	uint64_t opened; /* and of those that are not over */
 	uint64_t times[LIFE_STATES];
 	uint32_t lengths; /* in blocks->lengths */
 	int64_t max;
 	struct array longest; /* struct request */
 	int64_t least;        /* shorter ones are not among the longest */
 	struct array spans;   /* struct request_span: all, if wanted */
+	struct array open;    /* and those that are not over */
 };
 
 struct requests {
 	bool wanted;
 	bool keeps_all;       /* the spans of all requests are wanted */
 	int64_t over;         /* nanoseconds: only longer ones count; -1: all */
+	bool ends;            /* goroutines end because the trace does */
 	bool by_place;        /* loops are where `waits` is set, at any depth */
 	bool settled;         /* loops are known; else they are looked for */
 	struct array loops;   /* uint32_t: loop_place.at by name, if settled */
@@ -130,9 +133,10 @@ void gti_requests_leave(struct blocks *blocks, struct lived *lived,
 			int64_t ticks);
 
 /*
- * The pass has ended. Puts the longest requests of all groups in order, and
- * leaves out groups around whose place goroutines do not spend their lives.
+ * The pass has ended, at TICKS. Puts the longest requests of all groups in
+ * order, and leaves out groups around whose place goroutines do not spend their
+ * lives.
  */
-void gti_requests_finish(struct blocks *blocks);
+void gti_requests_finish(struct blocks *blocks, int64_t ticks);
 
 #endif /* GTRACE_ANALYSIS_REQUESTS_H_ */

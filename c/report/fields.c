@@ -275,6 +275,7 @@ static const struct field segment_fields[] = {
 
 static const struct field path_head_fields[] = {
 	BOTH(path, start), BOTH(path, length), BOTH(path, g),
+	BOTH(path, unfinished),
 	END,
 };
 
@@ -317,6 +318,7 @@ static const struct field row_fields[] = {
 const struct field gti_paths_fields[] = {
 	LINE(JSON, TRACE, "trace"), LINE(JSON, UNIT, "unit"),
 	JSON(paths, what), JSON(paths, name), JSON(paths, requests),
+	JSON(paths, unfinished),
 	JSON(paths, group), JSON(paths, slow), JSON(paths, typical),
 	LIST(gtrace_paths, JSON, LIST, "rows", rows, row_count, row_fields),
 	END,

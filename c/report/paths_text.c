@@ -151,7 +151,8 @@ static void write_path(struct sentence *to, const struct gtrace_path *path)
 
 	gti_say(to, "\t");
 	gti_text_where(to, path->g, path->start);
-	gti_say(to, " took %t\n", path->length);
+	gti_say(to, " took %t%s\n", path->length,
+		path->unfinished ? ", and is not over" : "");
 	for (i = 0; i < path->segment_count; i++) {
 		const struct gtrace_segment *segment = &path->segments[i];
 
@@ -170,6 +171,15 @@ static void write_path(struct sentence *to, const struct gtrace_path *path)
 	write_shorts(to, &shorts);
 }
 
+static void write_head(struct sentence *to, const struct gtrace_paths *kind)
+{
+	gti_say(to, "%s %S %d time%s", kind->what, name_or(kind->name),
+		(int64_t)kind->requests, kind->requests == 1 ? "" : "s");
+	if (kind->unfinished != 0)
+		gti_say(to, ", and %d not over", (int64_t)kind->unfinished);
+	gti_say(to, "\n");
+}
+
 void gti_text_paths(struct sentence *to, const void *from)
 {
 	const struct gtrace_path_report *report = from;
@@ -180,10 +190,8 @@ void gti_text_paths(struct sentence *to, const void *from)
 	for (i = 0; i < report->count; i++) {
 		const struct gtrace_paths *kind = &report->kinds[i];
 
-		if (kind->requests != 0)
-			gti_say(to, "%s %S %d time%s\n", kind->what,
-				name_or(kind->name), (int64_t)kind->requests,
-				kind->requests == 1 ? "" : "s");
+		if (kind->requests + kind->unfinished != 0)
+			write_head(to, kind);
 		if (kind->group != 0)
 			write_rows(to, kind);
 		for (j = 0; j < kind->path_count; j++)

@@ -19,7 +19,8 @@ type PathKind struct {
 	Group         int           // how many slow and how many typical ones; 0: they are not compared
 	Slow, Typical time.Duration // sums of their lengths
 	Rows          []PathRow     // greatest difference first
-	Paths         []Path        // longest first
+	Paths         []Path        // longest first, and then those that are not over
+	Unfinished    int           // how many are not over when the trace ends, beside Requests
 }
 
 // A PathRow is what slow requests spent more time on than typical ones, or less.
@@ -44,6 +45,7 @@ type Path struct {
 	Start, Length time.Duration
 	G             int64
 	Segments      []Segment // their lengths add up to Length
+	Unfinished    bool      // a request that is not over when the trace ends
 }
 
 // A Segment is a time in which a path was in one goroutine, in one state.

@@ -106,7 +106,8 @@ struct gtrace_stop {
 	 * termination, to restarting, as the runtime measures it.
 	 */
 	int64_t total;
-	/* Sum over processors of the time from when each stopped to `obtained`. */
+	/* Sum over processors of the time from when each stopped to `obtained`.
+	 */
 	int64_t waited;
 	int64_t procs; /* number of processors, 0 if not known */
 	int64_t idle;  /* how many of them no thread had to give up, or -1 */
@@ -468,6 +469,8 @@ struct gtrace_path {
 	/* Without gaps; the lengths add up to `length`. */
 	const struct gtrace_segment *segments;
 	size_t segment_count;
+	/* Not 0: a request that is not over when the trace ends. */
+	int unfinished;
 };
 
 /* What a request itself waited at, while others were on its path. */
@@ -503,8 +506,11 @@ struct gtrace_paths {
 	int64_t typical;
 	const struct gtrace_path_row *rows; /* greatest difference first */
 	size_t row_count;
-	const struct gtrace_path *paths; /* longest first */
+	/* The longest first; then those that are not over, in that order. */
+	const struct gtrace_path *paths;
 	size_t path_count;
+	/* How many are not over when the trace ends; `requests` has others. */
+	uint64_t unfinished;
 };
 
 /* The critical paths of a trace. */

@@ -43,7 +43,8 @@ extern "C" {
  *   - `requests_over` lets pass what has a moment inside a request, see
  *     struct gtrace_served, that took longer and belongs to its goroutine: of a
  *     slice, a wait or a block its own one, of a stop one of those above, of an
- *     event its own or one that it names. A request of the report of requests,
+ *     event its own or one that it names. One that is not over has taken the
+ *     time up to the end of the trace. A request of the report of requests,
  *     or of paths, passes if it took longer. The request's `root` and `at`
  *     choose among all, where they count.
  *   - If gtrace_in_ticks() is not 0, `from`, `to`, `min` and `requests_over`

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* requests_parts.h - what the files that find requests share. */
+#ifndef GTRACE_ANALYSIS_REQUESTS_PARTS_H_
+#define GTRACE_ANALYSIS_REQUESTS_PARTS_H_
+
+#include "analysis/requests.h"
+
+/* The number of places kept at which a goroutine has waited once. */
+#define SEEN 8
+
+/* A task or a region that is not over. */
+struct span {
+	struct span *next;   /* of those of the goroutine */
+	struct span **link;  /* what points to it */
+	struct lived *lived; /* NULL: the goroutine has ended */
+	uint32_t name;
+	bool is_open; /* not given back */
+	bool is_task;
+	bool is_lost;     /* a region whose goroutine has ended */
+	struct stay stay; /* `times`: at its begin, or see `lived` */
+};
+
+/* Of a goroutine that has waited where it may loop. */
+struct serving {
+	uint32_t seen[SEEN];
+	size_t seen_count;
+	uint32_t at; /* the place where it waits for requests */
+	bool waits;  /* for a request */
+	bool serves; /* `request`, whose `times` are those at its begin */
+	struct request request;
+	struct request_part parts[REQUEST_PARTS]; /* of `request` */
+};
+
+/* The life of a goroutine in full, which can serve requests. */
+struct server {
+	struct lived lived;      /* first: see struct lives */
+	struct serving *serving; /* or NULL */
+	struct span *spans;      /* that it began and are not over */
+};
+
+static inline struct request_group *
+requests_group(const struct requests *requests, size_t i)
+{
+	return (struct request_group *)requests->groups.items + i;
+}
+
+/* The group of the place with NAME. NULL: there is no memory. */
+struct request_group *gti_requests_group(struct blocks *blocks, uint32_t name);
+
+/*
+ * REQUEST, which goroutine G ended, belongs to the group of the place with
+ * NAME.
+ */
+void gti_requests_add(struct blocks *blocks, uint32_t name,
+		      const struct request *request, uint64_t g);
+
+/* STAY begins now in LIVED; or it has taken all until now. */
+void gti_requests_stay(struct stay *stay, const struct lived *lived);
+void gti_requests_stayed(struct stay *stay, const struct lived *lived);
+
+/* Leaves only the MOST longest requests of GROUP, in order. */
+void gti_requests_cut(struct request_group *group, size_t most,
+		      const struct gtrace_allocator *memory);
+
+/* Forgets what is not over. */
+void gti_requests_forget_open(struct requests *requests,
+			      const struct gtrace_allocator *memory);
+
+#endif /* GTRACE_ANALYSIS_REQUESTS_PARTS_H_ */

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* requests_spans.c - tasks and regions, and what is not over. */
+#include "analysis/blocks.h"
+#include "analysis/requests_parts.h"
+#include "base/array.h"
+#include "base/least.h"
+
+/* ----------------------------------------------------------------- spans -- */
+
+/* The times of LIVED are complete up to TICKS. */
+static void bring_up(const struct blocks *blocks, struct lived *lived,
+		     int64_t ticks)
+{
+	gti_life_goes_on(&blocks->lives, lived, lived->state,
+			 clock_ns(blocks->clock, ticks));
+}
+
+void gti_requests_begin(struct blocks *blocks, struct block *block, uint64_t id,
+			const struct block_event *event)
+{
+	struct server *server = (struct server *)(void *)block->life.lived;
+	uint64_t *place;
+	struct span *span;
+
+	if (!blocks->requests.wanted || server == NULL)
+		return;
+	place = gti_map_put(&blocks->requests.open, id, blocks->memory);
+	span = gti_pool_take(&blocks->requests.spans);
+	blocks->failed |= place == NULL || span == NULL;
+	if (blocks->failed)
+		return;
+	*place = (uint64_t)(uintptr_t)span;
+	*span = (struct span){
+		.lived = &server->lived,
+		.name = gti_blocks_name(blocks, event),
+		.is_open = true,
+		.is_task = event->subject == SUBJECT_TASK,
+		.next = server->spans,
+		.link = &server->spans,
+	};
+	if (span->next != NULL)
+		span->next->link = &span->next;
+	server->spans = span;
+	bring_up(blocks, &server->lived, event->ticks);
+	gti_requests_stay(&span->stay, &server->lived);
+}
+
+/* The goroutine of SPAN has no more part in it. */
+static void leave(struct span *span)
+{
+	*span->link = span->next;
+	if (span->next != NULL)
+		span->next->link = span->link;
+	gti_requests_stayed(&span->stay, span->lived);
+	span->lived = NULL;
+}
+
+void gti_requests_end(struct blocks *blocks, uint64_t id, uint64_t g,
+		      int64_t ticks)
+{
+	uint64_t *place = gti_map_get(&blocks->requests.open, id);
+	struct request request = {.part_count = 0};
+	struct stay *stay;
+	struct span *span;
+	int64_t rest;
+
+	if (place == NULL || blocks->failed)
+		return;
+	span = (struct span *)(uintptr_t)*place;
+	stay = &span->stay;
+	if (span->lived != NULL) {
+		bring_up(blocks, span->lived, ticks);
+		leave(span);
+	}
+	rest = (int64_t)((uint64_t)clock_ns(blocks->clock, ticks) -
+			 (uint64_t)stay->begun - (uint64_t)stay->length);
+	rest = rest > 0 ? rest : 0;
+	stay->times[LIFE_NONE] = (uint64_t)rest;
+	stay->length = (int64_t)((uint64_t)stay->length + (uint64_t)rest);
+	request.stay = *stay;
+	if (blocks_place(blocks, span->name)->loop.wanted)
+		gti_requests_add(blocks, span->name, &request, g);
+	span->is_open = false;
+	gti_pool_give(&blocks->requests.spans, span);
+	gti_map_delete(&blocks->requests.open, id);
+}
+
+/* STAY, of the group of the place with NAME, is not over at TICKS, the end. */
+static void keep_open(struct blocks *blocks, uint32_t name,
+		      const struct stay *stay, int64_t ticks)
+{
+	int64_t end = clock_ns(blocks->clock, ticks);
+	const struct request_span span = {
+		.begun = stay->begun,
+		.length = length_between(stay->begun, end),
+		.g = stay->g,
+		.begun_by = stay->g,
+	};
+	struct request_group *group = gti_requests_group(blocks, name);
+
+	blocks->failed |= group == NULL;
+	if (group == NULL)
+		return;
+	group->opened += (uint64_t)span.length;
+	if (blocks->requests.keeps_all && span.length > blocks->requests.over &&
+	    array_add(&group->open, &span, sizeof(span), blocks->memory) ==
+		    NULL)
+		blocks->failed = true;
+}
+
+void gti_requests_leave(struct blocks *blocks, struct lived *lived,
+			int64_t ticks)
+{
+	struct server *server = (struct server *)(void *)lived;
+
+	bring_up(blocks, lived, ticks);
+	while (server->spans != NULL) {
+		server->spans->is_lost =
+			!server->spans->is_task && !blocks->requests.ends;
+		leave(server->spans);
+	}
+	if (server->serving != NULL && server->serving->serves &&
+	    blocks->requests.ends)
+		keep_open(blocks, server->serving->at,
+			  &server->serving->request.stay, ticks);
+	if (server->serving != NULL)
+		gti_pool_give(&blocks->requests.servings, server->serving);
+	server->serving = NULL;
+}
+
+/* ---------------------------------------------------------------- finish -- */
+
+static uint64_t sum_of(const uint64_t times[LIFE_STATES])
+{
+	struct gtrace_times sum;
+
+	gti_lives_sum(times, 0, &sum);
+	return (uint64_t)sum.lived;
+}
+
+/*
+ * Whether the goroutines with the root of PLACE spend their lives in requests
+ * that took SERVED.
+ */
+static bool is_life(const struct blocks *blocks,
+		    const struct block_place *place, uint64_t served)
+{
+	const struct block_place *root = blocks_place(blocks, place->root);
+	const struct life_row *rows = blocks->lives.rows.items;
+
+	return root->row != 0 &&
+	       (blocks->requests.by_place ||
+		served + place->waited >=
+			sum_of(rows[root->row - 1].times) / 2);
+}
+
+/* Keeps the tasks and regions that are not over at TICKS. */
+static void keep_spans(struct blocks *blocks, int64_t ticks)
+{
+	const struct pool *spans = &blocks->requests.spans;
+	uint32_t i;
+
+	for (i = 0; i < spans->used && !blocks->failed; i++) {
+		const struct span *span = gti_pool_at(spans, i);
+
+		if (span->is_open && !span->is_lost &&
+		    blocks_place(blocks, span->name)->loop.wanted)
+			keep_open(blocks, span->name, &span->stay, ticks);
+	}
+}
+
+void gti_requests_finish(struct blocks *blocks, int64_t ticks)
+{
+	struct requests *requests = &blocks->requests;
+	struct request_group *group;
+	const struct block_place *place;
+	size_t i;
+
+	keep_spans(blocks, ticks);
+	gti_requests_forget_open(requests, blocks->memory);
+	for (i = 0; i < requests->groups.count; i++) {
+		group = requests_group(requests, i);
+		place = blocks_place(blocks, group->name);
+		gti_requests_cut(group, requests->most, blocks->memory);
+		if (!place->loop.waits)
+			continue;
+		if (!is_life(blocks, place, group->served))
+			group->count = 0;
+		if (!is_life(blocks, place, group->served + group->opened))
+			group->open.count = 0;
+	}
+}
