@@ -40,7 +40,7 @@ slices=$(lines "$scratch/json")
 if has python3; then
 	export PYTHONDONTWRITEBYTECODE=1
 	# Those larger than 13 KiB take most of the time. Two of them have the only
-	# CPU samples and the only stops of the world that are inferred.
+	# CPU samples and the only pauses that are inferred.
 	if [ -n "${GTRACE_LONG:-}" ]; then
 		find -L testdata -name '*.trace' >"$scratch/traces"
 	else

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """invariants.py GTRACE ALL... -- SOME... - what holds for the outputs of any trace:
-slices, stops of the world, waits, blocks and mark assists have the same number, time
+slices, stop-the-world pauses, waits, blocks and mark assists have the same number, time
 and names in text, JSON, CSV, profiles, timelines, summaries, pages, verdicts and
 comparisons, and the longest ones are the first of all. The names are looked at in all
 of the traces ALL, and the rest in SOME of them, also with filters."""

@@ -188,7 +188,7 @@ def check_roles(browser):
 
 
 REPORTS = {
-    "slices": "diagreedy", "stops": "stw", "waits": "wait", "delays": "delay", "blocks": "block",
+    "slices": "diagreedy", "pauses": "stw", "waits": "wait", "delays": "delay", "blocks": "block",
     "goroutines": "goroutines", "requests": "requests",
 }
 ALL = [f"-{flag}=10" for flag in REPORTS.values()]
@@ -201,7 +201,7 @@ SAVED = [
     *((f"CSV: {name}", f".{name}.csv", [f"-{flag}=10", "-format=csv"]) for name, flag in REPORTS.items()),
     *(
         (f"profile for pprof: {name}", f".{name}.pprof", [f"-pprof={name}"])
-        for name in ("greedy", "stw", "wait", "delay", "block", "unblock", "assist")
+        for name in ("greedy", "stw", "wait", "delay", "block", "unblock", "assist", "path")
     ),
     ("collections, as GODEBUG=gctrace=1", ".gctrace.txt", ["-gctrace"]),
     ("timeline for Perfetto", ".timeline.json", ["-timeline"]),

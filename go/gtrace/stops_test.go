@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// withStops lists traces with stops of the world.
+// withStops lists traces with stop-the-world pauses.
 func withStops(t *testing.T) []string {
 	traces, err := filepath.Glob(filepath.Join(testdata, "stops", "*.trace"))
 	if err != nil || len(traces) == 0 {

@@ -14,7 +14,7 @@ import (
 )
 
 // recordTrace returns the trace of some goroutines that block, unblock one
-// another and yield, and of a stop of the world.
+// another and yield, and of a stop-the-world pause.
 func recordTrace(t *testing.T) []byte {
 	var buf bytes.Buffer
 	if err := trace.Start(&buf); err != nil {

@@ -27,7 +27,7 @@ const (
 )
 
 // record returns the pages about a trace with many slices, some of them of this
-// package, and a stop of the world.
+// package, and a stop-the-world pause.
 func record(t *testing.T) *Trace {
 	if !Available {
 		t.Skip("built without the gtrace library")
