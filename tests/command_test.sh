@@ -391,6 +391,14 @@ expect 1 "gtrace: -sched=$trace: it has no scheduling record: give what perf scr
 expect 1 "gtrace: -threads=none: no such file or directory" -threads=none $copy
 expect 1 "gtrace: -threads=README.md: line 1: not \`before' or \`after', a thread and its schedstat" \
 	-threads=README.md $copy
+# Why the accounts of threads bound nothing.
+printf 'before 1 0 0\nafter 1 5000000 1000000\n' >"$scratch/threads"
+for bound in "testdata/go1.19-small/greedy.trace:does not name the threads" \
+	"testdata/go1.22-small/greedy.trace:has no account after the trace"; do
+	"$gtrace" -threads="$scratch/threads" "${bound%%:*}" >"$scratch/out"
+	tr '\n' ' ' <"$scratch/out" | grep -q "${bound#*:}.*, so they bound nothing" ||
+		fail "nothing says why accounts bound nothing: $bound"
+done
 expect 1 "testdata: failed to read header: read 0, err read testdata: is a directory" \
 	-dump testdata
 : >"$scratch/empty"

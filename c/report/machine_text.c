@@ -171,17 +171,39 @@ void gti_tell_classes(struct sentence *to, const struct gtrace_machine *machine)
 	add_class(to, before, &classes[GTRACE_SILENT_UNDECIDED], "undecided");
 }
 
-void gti_tell_threads(struct sentence *to, const struct gtrace_threads *threads)
+/* From this version on, events have the id of their thread. */
+#define VERSION_THREADS 1022
+
+/* Why the accounts say nothing of how long processors were without a CPU. */
+static void tell_unbound(struct sentence *to,
+			 const struct gtrace_summary *summary)
 {
+	if (summary->cpu != NULL || summary->threads->off_cpu >= 0)
+		return;
+	if (summary->trace_version < VERSION_THREADS)
+		gti_say(to, "; a trace of Go 1.21 or older does not name the "
+			    "threads that ran goroutines, so they bound "
+			    "nothing");
+	else if (summary->threads->held >= 0)
+		gti_say(to, "; a thread that wrote events has no account after "
+			    "the trace, so they bound nothing");
+}
+
+void gti_tell_threads(struct sentence *to, const struct gtrace_summary *summary)
+{
+	const struct gtrace_threads *threads = summary->threads;
+
 	gti_say(to,
-		"by the kernel's accounts %C were on a CPU for %t, and waited "
+		"by the kernel's accounts %C %s on a CPU for %t, and waited "
 		"for one for %t",
-		threads->count, "thread", threads->on_cpu, threads->waited);
+		threads->count, "thread", threads->count == 1 ? "was" : "were",
+		threads->on_cpu, threads->waited);
 	if (threads->off_cpu > 0)
 		gti_say(to,
 			"; of %t for which processors were held, they were off "
 			"the CPU for %t or more",
 			threads->held, threads->off_cpu);
+	tell_unbound(to, summary);
 	if (threads->others_on_cpu >= threads->on_cpu / 100)
 		gti_say(to, "; %C without an event, as of C code, for %t",
 			threads->others, "thread", threads->others_on_cpu);

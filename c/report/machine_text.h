@@ -25,6 +25,6 @@ void gti_tell_classes(struct sentence *to,
 
 /* What the accounts of threads say. */
 void gti_tell_threads(struct sentence *to,
-		      const struct gtrace_threads *threads);
+		      const struct gtrace_summary *summary);
 
 #endif /* GTRACE_REPORT_MACHINE_TEXT_H_ */

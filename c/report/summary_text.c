@@ -179,7 +179,7 @@ static void write_threads(struct sentence *to,
 	struct sentence facts =
 		gti_sentence_begin(text, sizeof(text), to->in_ticks);
 
-	gti_tell_threads(&facts, summary->threads);
+	gti_tell_threads(&facts, summary);
 	gti_table_lines(to->writer, string_of(text));
 }
 
