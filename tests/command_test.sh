@@ -132,7 +132,7 @@ grep -q ' GC idle       runtime.gcBgMarkWorker (mgc.go:' "$scratch/out" ||
 "$gtrace" testdata/go1.27-small/mix.trace >"$scratch/out"
 grep -qx "without a CPU: 202 ms undecided" "$scratch/out" || fail "a silence is no fact"
 "$gtrace" testdata/silences/copy-go1.22.trace >"$scratch/out"
-grep -qx "without a CPU: 528 ms undecided" "$scratch/out" || fail "nothing is undecided"
+grep -qx "without a CPU: 648 ms undecided" "$scratch/out" || fail "nothing is undecided"
 grep -q "^main.loop (main.go:68) kept a processor for up to 160 ms" "$scratch/out" || fail "a function that copies"
 ! grep -q "machine" "$scratch/out" || fail "an undecided silence is the machine"
 "$gtrace" testdata/silences/tickers-go1.22.trace >"$scratch/out"
@@ -198,6 +198,22 @@ none "slice, stop-the-world pause, wait or block passes the filters: the trace e
 	-max-stop=1s -max-block=1s -from=50s $copy
 expect 0 "" -max-slice=1s -from=10ms $copy
 [ ! -s "$scratch/err" ] || fail "-max-slice -from=10ms: '$(cat "$scratch/err")'"
+# A limit passes no slice that computed for longer, whatever its silences are. The
+# line says what they are, and what decides.
+sed 1d testdata/silences/truth.tsv >"$scratch/truth"
+while read -r name _ computed _; do
+	got=0
+	"$gtrace" -max-slice=30ms "testdata/silences/$name.trace" >"$scratch/$name" || got=$?
+	[ "${computed%.*}" -lt 32 ] || [ $got -eq 3 ] || fail "$name: -max-slice passes a slice that computed"
+done <"$scratch/truth"
+decides="a CPU profile in the same run, or -sched, decides"
+for line in \
+	"busy-go1.27 perhaps without a CPU for [0-9.]*ms: $decides" \
+	"sha1-go1.22 without an event for [0-9.]*ms: computed or without a CPU, undecided: $decides" \
+	"stopped_profile-go1.22 certainly without a CPU for [0-9.]*ms" \
+	"md5_profile-go1.27 off the CPU for [0-9.]*ms: without one, in a page fault or asleep in the kernel"; do
+	grep -q ", ${line#* }\$" "$scratch/${line%% *}" || fail "no slice of ${line%% *} is '${line#* }'"
+done
 none slice -diagreedy=1 -from=10ms -g=99999 $copy
 cat $copy | "$gtrace" -dump -from=50s - >"$scratch/out" 2>"$scratch/err"
 [ "$(cat "$scratch/err")" = "gtrace: no event passes the filters" ] ||
