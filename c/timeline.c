@@ -135,6 +135,18 @@ void gti_timeline_naming(struct json *json, const struct naming *naming)
 		gti_json_string(json, "caller", naming->caller->function);
 }
 
+/* What is known of the times without events in SLICE, if there are some. */
+static void write_silent(struct json *json, const struct gtrace_slice *slice)
+{
+	if (slice->silent == 0)
+		return;
+	gti_json_signed(json, "silent", slice->silent);
+	gti_json_text(json, "silent_class",
+		      gti_silent_word(slice->silent_class));
+	gti_json_signed(json, "off_cpu_min", slice->off_cpu_min);
+	gti_json_signed(json, "off_cpu_likely", slice->off_cpu_likely);
+}
+
 static void write_slice(struct json *json, const struct gtrace_slice *slice)
 {
 	struct naming naming = slice_naming(slice);
@@ -153,6 +165,7 @@ static void write_slice(struct json *json, const struct gtrace_slice *slice)
 	gti_json_text(json, "end",
 		      slice->still_running ? "still running" : slice->end.name);
 	gti_timeline_naming(json, &naming);
+	write_silent(json, slice);
 	gti_timeline_end(json);
 }
 

@@ -32,6 +32,7 @@ SHOWN = (
     "testdata/go1.22-small/task.trace",
     "testdata/go1.22-small/gc.trace",
     "testdata/stops/go1.21_spin.trace",
+    "testdata/silences/stopped_profile-go1.22.trace",
     "testdata/stops/go1.27_copy.trace",
 )
 
@@ -162,6 +163,12 @@ TRACER = {
     "runtime/trace.Stop",
     "runtime/trace.(*traceMultiplexer).startLocked.func1",
 }
+
+
+def silence_of(slice_):
+    """What is known of the times without events in it. Without any, a timeline says nothing."""
+    fields = tuple(slice_.get(name, 0) for name in ("silent", "silent_class", "off_cpu_min", "off_cpu_likely"))
+    return fields if fields[0] != 0 else None
 
 
 def class_of(args, category, slice_=None):
@@ -309,12 +316,12 @@ def check(trace, *flags):
     if found is None:
         return False
     slices = collections.Counter(
-        (thread, start, end, args["g"], args.get("m", -1), class_of(args, category))
+        (thread, start, end, args["g"], args.get("m", -1), class_of(args, category), silence_of(args))
         for process, thread, start, end, _, args, category in found.events
         if process == PROCESSORS
     )
     want = collections.Counter(
-        (f"P{one['p']}", one["start"], one["end"], one["g"], one["m"], class_of(None, None, one))
+        (f"P{one['p']}", one["start"], one["end"], one["g"], one["m"], class_of(None, None, one), silence_of(one))
         for one in lines(*flags, "-diagreedy=" + ALL, trace)
     )
     if slices != want:
