@@ -3,7 +3,8 @@
  * silences_test.c - what is said of times without an event in recordings of
  * testdata/silences, against the kernel's record of their threads: nothing is
  * certain that was not lost, no limit passes a slice that computed, and the
- * classes are those of truth.tsv.
+ * classes are those of truth.tsv. Waits have the same silences whatever else is
+ * asked for.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -64,6 +65,47 @@ static void check_stretches(const struct gtrace_machine *machine)
 		assert_int_equal(sums[i], machine->classes[i].sum);
 }
 
+/* The trace is opened for the report, and knows nothing before. */
+static struct gtrace_reports *analyse(const char *path,
+				      struct gtrace_request request)
+{
+	struct gtrace_reports *reports;
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	if (gtrace_open_path(path, NULL, &trace, &error) != GTRACE_OK ||
+	    gtrace_analyse(trace, &request, &reports, &error) != GTRACE_OK)
+		fail_msg("%s: %s", path, error.message);
+	gtrace_close(trace);
+	return reports;
+}
+
+/* Returns the sum of the silences in waits. */
+static int64_t check_waits(const char *path)
+{
+	struct gtrace_reports *alone =
+		analyse(path, REQUEST(.waits = 100, .details = 1));
+	struct gtrace_reports *more =
+		analyse(path, REQUEST(.n = 5, .waits = 100, .details = 1));
+	int64_t sum = 0;
+	size_t i;
+
+	assert_int_equal(alone->waits->count, more->waits->count);
+	for (i = 0; i < alone->waits->count; i++) {
+		const struct gtrace_wait *wait = alone->waits->waits[i];
+		const struct gtrace_wait *same = more->waits->waits[i];
+
+		assert_int_equal(wait->start, same->start);
+		assert_int_equal(wait->silent, same->silent);
+		assert_int_equal(wait->off_cpu_min, same->off_cpu_min);
+		assert_int_equal(wait->silent_class, same->silent_class);
+		sum += wait->silent;
+	}
+	gtrace_reports_free(alone);
+	gtrace_reports_free(more);
+	return sum;
+}
+
 static void check_trace(const struct truth *truth)
 {
 	struct gtrace_request details = REQUEST(.details = 1);
@@ -103,8 +145,8 @@ static void test_recordings(void **state)
 {
 	struct truth truth = {.lost = 0};
 	FILE *file = fopen(FOLDER "truth.tsv", "r");
-	char line[256];
-	unsigned count = 0;
+	char line[256], path[128];
+	unsigned count = 0, silent = 0;
 
 	(void)state;
 	assert_non_null(file);
@@ -121,10 +163,13 @@ static void test_recordings(void **state)
 					&classes[GTRACE_SILENT_UNDECIDED]),
 				 7);
 		check_trace(&truth);
+		snprintf(path, sizeof(path), FOLDER "%s.trace", truth.name);
+		silent += check_waits(path) != 0;
 		count++;
 	}
 	fclose(file);
 	assert_int_equal(count, 12);
+	assert_true(silent != 0); /* so waits were compared that have some */
 }
 
 int main(void)
