@@ -514,7 +514,8 @@ class Check:
             place = ("fn", "file", "line", "caller")
             if event["pid"] == 1:
                 self.fields("Slices in a timeline", event["args"],
-                            ("m",) + place)
+                            ("m", "silent", "silent_class", "off_cpu_min",
+                             "off_cpu_likely") + place)
             elif event["pid"] == 3:
                 self.fields("Blocks in a timeline", event["args"],
                             ("ended by", "by") + place)
