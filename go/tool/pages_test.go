@@ -121,7 +121,7 @@ func TestRangeOf(t *testing.T) {
 func TestMainPage(t *testing.T) {
 	without := body(t, traceviewer.MainHandler(nil, false), "/")
 	with := body(t, traceviewer.MainHandler(nil, true), "/")
-	for _, link := range []string{`<a href="/slices">`, `<a href="/stw">`, `<a href="/waits">`, `<a href="/blocks">`} {
+	for _, link := range []string{`<a href="/slices">`, `<a href="/stw">`, `<a href="/waits">`, `<a href="/blocks">`, `<a href="/paths">`} {
 		if strings.Contains(without, link) || !strings.Contains(with, link) {
 			t.Errorf("%s is on the wrong page", link)
 		}

@@ -29,13 +29,13 @@ TRACES = {
     "1.8": ["go1.8-small/gc", "go1.8-small/http"],
     "1.19": ["go1.19-small/http", "go1.8-small/gc", "go1.19-small/mix"],
     "1.21": ["go1.21-small/http", "go1.8-small/gc", "go1.21-small/gc"],
-    "1.22": ["go1.22-small/http", "go1.8-small/gc", "go1.21-small/gc", "go1.22-small/stw"],
-    "1.23": ["go1.22-small/http", "go1.19-small/gc", "go1.22-small/stw"],
-    "1.24": ["go1.22-small/http", "go1.19-small/gc", "go1.22-small/stw"],
-    "1.26": ["go1.22-small/http", "go1.19-small/gc", "go1.26-small/sys"],
-    "1.27": ["stops/go1.27_copy", "go1.22-small/http", "go1.19-small/gc", "go1.26-small/sys"],
+    "1.22": ["go1.22-small/http", "go1.8-small/gc", "go1.21-small/gc", "go1.22-small/stw", "go1.22-small/task"],
+    "1.23": ["go1.22-small/http", "go1.19-small/gc", "go1.22-small/stw", "go1.22-small/task"],
+    "1.24": ["go1.22-small/http", "go1.19-small/gc", "go1.22-small/stw", "go1.22-small/task"],
+    "1.26": ["go1.22-small/http", "go1.19-small/gc", "go1.26-small/sys", "paths/created"],
+    "1.27": ["stops/go1.27_copy", "go1.22-small/http", "go1.19-small/gc", "go1.26-small/sys", "go1.22-small/task", "paths/pipeline"],
 }
-PAGES = ("/slices", "/stw", "/waits", "/blocks")
+PAGES = ("/slices", "/stw", "/waits", "/blocks", "/paths")
 ROW = re.compile(
     r'<td class="number"><a href="(/trace[^"#]*)#([0-9.]+):([0-9.]+)">([^<]+)</a></td>\n'
     r'<td class="number">(?:<a href="([^"]+)">([0-9]+)</a>)?'
@@ -235,6 +235,35 @@ def check_blocks(server, trace):
     return len(rows)
 
 
+def go_duration(text):
+    """1m2.5s, 3.25ms, 40µs and 7ns in nanoseconds."""
+    units = {"h": 3600 * 10**9, "m": 60 * 10**9, "s": 10**9, "ms": 10**6, "µs": 10**3, "ns": 1}
+    return round(sum(float(number) * units[unit] for number, unit in re.findall(r"([0-9.]+)(ms|µs|ns|[hms])", text)))
+
+
+def check_paths(server, trace):
+    """The parts of each path follow one another, and fill it; what is long leads to the timeline."""
+    status, text = server.get("/paths?n=2")
+    link = r'<a href="/trace[^"#]*#([0-9.]+):([0-9.]+)">([^<]+)</a>'
+    paths = [path.split("<h2>")[0] for path in text.split("<h3>")[1:]]
+    for path in paths:
+        start, end, length = re.search(link, path).groups()
+        at = nanoseconds(start)
+        if nanoseconds(end) - at != max(1, go_duration(length)):
+            fail(f"{trace}: /paths: {length} from {start} to {end}")
+        for took in re.findall(r'<tr>\s*<td class="number">(.*?)</td>', path):
+            found = re.fullmatch(link, took)
+            if found and (nanoseconds(found[1]), nanoseconds(found[2])) != (at, at + go_duration(found[3])):
+                fail(f"{trace}: /paths: {took}, want it from {at} ns on")
+            at += go_duration(found[3] if found else took)
+        if at != nanoseconds(end) and go_duration(length):
+            fail(f"{trace}: /paths: parts end at {at} ns, want {end} ms")
+    said = re.search(r"No request begins and ends|Below are the kinds of requests", text)
+    if status != 200 or not said or said[0].startswith("No ") != (not paths):
+        fail(f"{trace}: /paths: status {status}, {len(paths)} paths")
+    return len(paths)
+
+
 def check_main(server):
     status, text = server.get("/")
     if status != 200:
@@ -296,6 +325,7 @@ def check_none(server):
             fail(f"there is a page {link}")
 
 
+paths = 0
 release = re.match(r"go(1\.\d+)", version).group(1)
 for number, name in enumerate(TRACES[release]):
     trace = f"testdata/{name}.trace"
@@ -308,6 +338,7 @@ for number, name in enumerate(TRACES[release]):
         check_main(server)
         slices, stops, waits = check_slices(server, trace), check_stops(server, trace), check_waits(server, trace)
         print(f"{trace}: {slices} slices, {stops} stops, {waits} waits, {check_blocks(server, trace)} places")
+        paths += check_paths(server, trace)
         if number == 0 and browse and MISSING:
             print("skipped: the browser:", MISSING)
         elif number == 0 and browse and release == "1.8" and Viewer.MISSING:
@@ -326,4 +357,7 @@ for number, name in enumerate(TRACES[release]):
                     seen.close()
     finally:
         server.close()
+if paths == 0 and sys.argv[4:] != ["none"]:
+    fail("no trace has a path")
+print(f"{paths} paths")
 sys.exit(failures != 0)

@@ -15,7 +15,7 @@ import (
 func TestMainPage(t *testing.T) {
 	w := httptest.NewRecorder()
 	httpMain(w, httptest.NewRequest("GET", "/", nil))
-	for _, link := range []string{`<a href="/slices">`, `<a href="/stw">`, `<a href="/waits">`, `<a href="/blocks">`} {
+	for _, link := range []string{`<a href="/slices">`, `<a href="/stw">`, `<a href="/waits">`, `<a href="/blocks">`, `<a href="/paths">`} {
 		if strings.Contains(w.Body.String(), link) != pages.Available {
 			t.Errorf("%s is on the page, or should be", link)
 		}

@@ -17,6 +17,7 @@ func init() {
 		handle("/stw", (*pages.Trace).Stops)
 		handle("/waits", (*pages.Trace).Waits)
 		handle("/blocks", (*pages.Trace).Blocks)
+		handle("/paths", (*pages.Trace).Paths)
 	}
 }
 

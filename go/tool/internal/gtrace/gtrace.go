@@ -26,6 +26,7 @@ type Request struct {
 	Blocks      int           // how many places where goroutines were blocked longest to report; 0 for no such report
 	Goroutines  int           // how many functions that goroutines began in to report; 0 for no such report
 	Requests    int           // how many requests of each kind to report; 0 for no such report
+	Paths       int           // of how many kinds of requests to report so many critical paths; 0 for no such report
 	Collections bool          // whether to report garbage collections
 	Sched       time.Duration // at which intervals to report the scheduler; 0 for no such report
 	Dump        bool          // whether to print every event

@@ -18,6 +18,7 @@ type Report struct {
 	Stops  *StopReport  // nil if it was not asked for
 	Waits  *WaitReport  // nil if it was not asked for
 	Blocks *BlockReport // nil if it was not asked for
+	Paths  *PathReport  // nil if it was not asked for
 
 	FirstTime time.Duration // of the first event, by the clock of the trace
 }
@@ -177,6 +178,58 @@ type Unblocker struct {
 type BlockKind int
 
 func (k BlockKind) String() string { return "" }
+
+// A PathReport is about what slow requests waited for.
+type PathReport struct {
+	Kinds   []PathKind // the greatest sum first
+	LeftOut bool       // nothing was compared, as too many long requests overlap
+}
+
+// A PathKind has the longest requests of a kind, and says what slow ones spent
+// more time on than typical ones.
+type PathKind struct {
+	What, Name    string
+	Requests      int
+	Group         int           // how many slow and how many typical ones; 0: they are not compared
+	Slow, Typical time.Duration // sums of their lengths
+	Rows          []PathRow     // greatest difference first
+	Paths         []Path        // longest first
+}
+
+// A PathRow is what slow requests spent more time on than typical ones, or less.
+type PathRow struct {
+	State, Function   string
+	Cause             *PathCause // nil: the request itself did that
+	Slow, Typical     time.Duration
+	SlowIn, TypicalIn int // in how many requests it is
+}
+
+// A PathCause is what a request itself waited at.
+type PathCause struct{ Kind, Function string }
+
+// A Path is what the time of a request was spent on, without gaps.
+type Path struct {
+	Start, Length time.Duration
+	G             int64
+	Segments      []Segment
+}
+
+// A Segment is a time in which a path was in one goroutine, in one state.
+type Segment struct {
+	Start, Length   time.Duration
+	G               int64
+	State, Kind, By string // Kind and By of "blocked" only
+	Frames          []Frame
+	Cause           *Cause // nil: it is the goroutine of the request
+}
+
+// A Cause is what led from one goroutine of a path to the next one.
+type Cause struct {
+	G           int64
+	Kind        string  // of its block, or "started by"
+	Frames      []Frame // where it was blocked, or of its creation
+	EndedFrames []Frame // of the event that ended the block
+}
 
 // A Frame is one call of a stack.
 type Frame struct {

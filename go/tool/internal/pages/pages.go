@@ -3,8 +3,8 @@
 // license that can be found in the LICENSE file.
 
 // Package pages serves the pages of cmd/trace about processors: the longest
-// slices, the stop-the-world pauses, the longest waits for a processor, and where
-// goroutines were blocked.
+// slices, the stop-the-world pauses, the longest waits for a processor, where
+// goroutines were blocked, and what slow requests waited for.
 package pages
 
 import (

@@ -41,6 +41,21 @@ func record(t *testing.T) *Trace {
 		go func() { c <- 1 }()
 		<-c
 	}
+	// A goroutine that serves requests.
+	requests := make(chan chan int)
+	go func() {
+		for done := range requests {
+			done <- 1
+		}
+		c <- 1
+	}()
+	for i := 0; i < 30; i++ {
+		time.Sleep(time.Millisecond) // until it waits for one
+		requests <- c
+		<-c
+	}
+	close(requests)
+	<-c
 	// Goroutines of the runtime: the collector's, and that of timers where,
 	// as in Go 1.8, runtime.GC needs none.
 	runtime.GC()
@@ -194,6 +209,68 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
+// Each request has a link, and each part of its path that is not short.
+func TestPaths(t *testing.T) {
+	p := record(t)
+	defer os.Remove(p.Request.Path)
+	report, err := gtrace.Read(gtrace.Request{Path: p.Request.Path, Paths: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(report.Paths.Kinds) == 0 || report.Paths.Kinds[0].Group == 0 {
+		t.Fatalf("no kind of requests that is compared: %+v", report.Paths.Kinds)
+	}
+	code, text := get(p.Paths, "/paths")
+	links := rowLink.FindAllStringSubmatch(text, -1)
+	for _, k := range report.Paths.Kinds {
+		if want := fmt.Sprintf("<h2>%s <code>%s</code></h2>", k.What, k.Name); !strings.Contains(text, want) {
+			t.Errorf("no %s", want)
+		}
+		if want := fmt.Sprintf("The %d slowest of %d took ", k.Group, k.Requests); k.Group > 0 && !strings.Contains(text, want) {
+			t.Errorf("no %s", want)
+		}
+		for _, request := range k.Paths {
+			type span struct{ start, length time.Duration }
+			spans := []span{{request.Start, request.Length}}
+			for _, s := range request.Segments {
+				if s.Length >= request.Length/100 {
+					spans = append(spans, span{s.Start, s.Length})
+				}
+			}
+			for _, s := range spans {
+				if len(links) == 0 {
+					t.Fatalf("no link from %v on, of %v", s.start, s.length)
+				}
+				if want := milliseconds(s.start + report.FirstTime); links[0][1] != want || links[0][3] != s.length.String() {
+					t.Errorf("a link %q, want %v from %s", links[0], s.length, want)
+				}
+				links = links[1:]
+			}
+		}
+	}
+	if code != http.StatusOK || len(links) != 0 {
+		t.Errorf("status %d, %d more links", code, len(links))
+	}
+}
+
+func TestInnermost(t *testing.T) {
+	for want, functions := range map[string][]string{
+		"":                  nil,
+		"main.f":            {"runtime.gopark", "sync.(*Mutex).Lock", "main.f", "main.main"},
+		"main.g":            {"time.Sleep", "main.g"},
+		"syscall.Read":      {"syscall.Read", "internal/poll.(*FD).Read"},
+		"net.(*conn).Write": {"net.(*conn).Write", "runtime.main"},
+	} {
+		var frames []gtrace.Frame
+		for _, name := range functions {
+			frames = append(frames, gtrace.Frame{Function: name})
+		}
+		if got := innermost(frames); got != want {
+			t.Errorf("%v: %s, want %s", functions, got, want)
+		}
+	}
+}
+
 func TestBadQuery(t *testing.T) {
 	p := record(t)
 	defer os.Remove(p.Request.Path)
@@ -212,6 +289,9 @@ func TestBadQuery(t *testing.T) {
 		}
 		if code, _ := get(p.Blocks, "/blocks?"+query); code != http.StatusBadRequest {
 			t.Errorf("/blocks?%s: status %d", query, code)
+		}
+		if code, _ := get(p.Paths, "/paths?"+query); code != http.StatusBadRequest {
+			t.Errorf("/paths?%s: status %d", query, code)
 		}
 	}
 	p.Request.Path += ".none"
@@ -241,12 +321,20 @@ func TestEscape(t *testing.T) {
 	answer(w, waitsTemplate, &waitsView{view: v, Report: report, Waits: []wait{
 		{gtrace.Wait{Ready: event, ReadyFrame: frames[0], Reason: script, Kept: []gtrace.Kept{{Event: script, Reason: script, Frames: frames}}}, &v},
 	}}, nil)
+	answer(w, pathsTemplate, &pathsView{view: v, Kinds: []pathKind{{gtrace.PathKind{
+		What: script, Name: script, Requests: 20, Group: 5, Slow: 5,
+		Rows: []gtrace.PathRow{{State: script, Function: script, Cause: &gtrace.PathCause{Kind: script, Function: script}, Slow: 5}},
+		Paths: []gtrace.Path{{Length: 1, Segments: []gtrace.Segment{{
+			Length: 1, State: "blocked", Kind: script, By: script, Frames: frames,
+			Cause: &gtrace.Cause{Kind: script, Frames: frames, EndedFrames: frames},
+		}}}},
+	}, &v}}}, nil)
 	text := w.Body.String()
 	if strings.Contains(text, "<script") {
 		t.Errorf("a name became an element:\n%s", text)
 	}
-	if n := strings.Count(text, escaped); n < 30 {
-		t.Errorf("%d names, want 30 at least:\n%s", n, text)
+	if n := strings.Count(text, escaped); n < 45 {
+		t.Errorf("%d names, want 45 at least:\n%s", n, text)
 	}
 }
 
