@@ -206,6 +206,14 @@ while read -r name _ computed _; do
 	"$gtrace" -max-slice=30ms "testdata/silences/$name.trace" >"$scratch/$name" || got=$?
 	[ "${computed%.*}" -lt 32 ] || [ $got -eq 3 ] || fail "$name: -max-slice passes a slice that computed"
 done <"$scratch/truth"
+# Who calls C is named, not what cgo generates; and what it calls, which may compute.
+"$gtrace" testdata/silences/in_c-go1.27.trace >"$scratch/out"
+grep -qx "them, 48 % of the time there was: it was in C (cwork) 4.11 s" "$scratch/out" &&
+	grep -qx ".* main.init.0.func1.6 (cgo.go:32), in C (cwork)" "$scratch/out" ||
+	fail "nothing is in C"
+# Its threads take the CPUs, so the machine may be the program itself.
+"$gtrace" testdata/silences/c_threads-go1.22.trace >"$scratch/out"
+grep -qx "process, or C code of this one" "$scratch/out" || fail "C code is not suspected"
 decides="a CPU profile in the same run, or -sched, decides"
 for line in \
 	"busy-go1.27 perhaps without a CPU for [0-9.]*ms: $decides" \

@@ -21,6 +21,7 @@
 
 #define FOLDER "testdata/silences/"
 #define MS     1e6
+#define US     1000
 
 struct truth {
 	char name[64];
@@ -106,6 +107,16 @@ static int64_t check_waits(const char *path)
 	return sum;
 }
 
+/* A processor that is held is not idle, whether it has a goroutine or not. */
+static void check_idle(const struct gtrace_summary *summary)
+{
+	int64_t held = summary->slices.sum + summary->machine.off_cpu.sum;
+
+	assert_in_range(summary->idle, 0, summary->known * summary->procs);
+	assert_true(summary->idle <=
+		    summary->known * summary->procs - held + US);
+}
+
 static void check_trace(const struct truth *truth)
 {
 	struct gtrace_request details = REQUEST(.details = 1);
@@ -137,6 +148,7 @@ static void check_trace(const struct truth *truth)
 	assert_true(longest >= truth->computed);
 	assert_null(strstr(summary->headline.data, "not the program"));
 	check_stretches(&summary->machine);
+	check_idle(summary);
 	gtrace_summary_free(summary);
 	gtrace_close(trace);
 }
@@ -168,7 +180,7 @@ static void test_recordings(void **state)
 		count++;
 	}
 	fclose(file);
-	assert_int_equal(count, 12);
+	assert_int_equal(count, 14);
 	assert_true(silent != 0); /* so waits were compared that have some */
 }
 
