@@ -320,7 +320,9 @@ static void take_change(struct causes *causes,
 		.length = ns_between(before->since, after->since),
 	};
 
-	gti_causes_woken(causes, transition->g, before, after);
+	if (before->state == CHAIN_BLOCKED ||
+	    causes_is_woken(causes, transition->g))
+		gti_causes_woken(causes, transition->g, before, after);
 	if (state_counts(before->state))
 		take_episode(causes, &episode, before->site);
 	if (causes->chain.log.count >= LOG_MAX)

@@ -137,8 +137,8 @@ struct cause_waits {
 	uint64_t count;
 	uint32_t first;
 	uint32_t loops;
-	uint16_t depth; /* see struct cause_stack */
-	bool waits;     /* see gti_causes_waits() */
+	uint16_t depth;                    /* see struct cause_stack */
+	bool waits;                        /* see gti_causes_waits() */
 	uint32_t wrappers[CAUSE_WRAPPERS]; /* numbers, plus one; 0: no more */
 };
 

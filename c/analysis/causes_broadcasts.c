@@ -124,10 +124,10 @@ void gti_causes_woken(struct causes *causes, uint32_t number,
 	if (before->state == CHAIN_BLOCKED && after->state == CHAIN_READY &&
 	    chain_entry(&causes->chain, after->last)->wakes)
 		note_waking(causes, number, before, after);
-	if (number > causes->visits.count)
+	if (!causes_is_woken(causes, number))
 		return;
 	visits = (struct cause_visits *)causes->visits.items + (number - 1);
-	if (visits->woken == 0 || visits->g != after->g)
+	if (visits->g != after->g)
 		return;
 	if (before->state == CHAIN_RUNS)
 		visits->ran = add_ns(visits->ran,

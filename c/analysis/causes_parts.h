@@ -63,7 +63,18 @@ struct cause_before {
 	uint32_t site;
 };
 
-/* The goroutine in the slot NUMBER was BEFORE, and is AFTER the transition. */
+/* Whether a goroutine of the slot NUMBER was woken by a broadcast. */
+static inline bool causes_is_woken(const struct causes *causes, uint32_t number)
+{
+	const struct cause_visits *visits = causes->visits.items;
+
+	return number <= causes->visits.count && visits[number - 1].woken != 0;
+}
+
+/*
+ * The goroutine in the slot NUMBER was BEFORE, and is AFTER the transition. To
+ * be called if it was blocked, or causes_is_woken().
+ */
 void gti_causes_woken(struct causes *causes, uint32_t number,
 		      const struct cause_before *before,
 		      const struct chain_slot *after);

@@ -34,6 +34,11 @@ static enum cause_root look_at_root(struct causes *causes, uint32_t root)
 
 	if (root == 0)
 		return ROOT_COUNTS;
+	if (LIKELY(root < causes->roots.count)) {
+		known = (uint8_t *)causes->roots.items + root;
+		if (LIKELY(*known != ROOT_UNKNOWN))
+			return (enum cause_root) * known;
+	}
 	if (!array_fill(&causes->roots, (size_t)root + 1, &unknown,
 			sizeof(unknown), causes->memory)) {
 		causes->failed = true;

@@ -234,22 +234,28 @@ static void resolve(struct chain *chain, const struct chain_entry *entry)
 }
 
 uint32_t gti_chain_add(struct chain *chain, struct chain_slot *slot,
-		       struct chain_entry entry)
+		       const struct chain_entry *entry)
 {
-	entry.before = slot->last;
-	entry.g = slot->g;
-	entry.root = slot->root;
-	entry.creation = slot->creation;
-	entry.state = slot->state;
-	entry.ended = slot->ended;
-	entry.own = chain_site(chain, slot->own);
-	entry.stack = entry.changes ? chain_state_site(chain, slot) : NO_SITE;
-	entry.first = entry.is_own ? entry.own : NO_SITE;
-	entry.resolved = entry.is_own || entry.changes;
-	if (entry.resolved)
-		resolve(chain, &entry);
-	slot->last = add_entry(chain, &entry);
-	return slot->last;
+	uint32_t number = add_entry(chain, entry);
+	struct chain_entry *added;
+
+	if (number == 0)
+		return 0;
+	added = chain_entry(chain, number);
+	added->before = slot->last;
+	added->g = slot->g;
+	added->root = slot->root;
+	added->creation = slot->creation;
+	added->state = slot->state;
+	added->ended = slot->ended;
+	added->own = chain_site(chain, slot->own);
+	added->stack = added->changes ? chain_state_site(chain, slot) : NO_SITE;
+	added->first = added->is_own ? added->own : NO_SITE;
+	added->resolved = added->is_own || added->changes;
+	if (added->resolved)
+		resolve(chain, added);
+	slot->last = number;
+	return number;
 }
 
 void gti_chain_recast(struct chain *chain, const struct chain_slot *slot)

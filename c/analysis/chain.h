@@ -279,14 +279,14 @@ static inline uint32_t chain_last(struct chain *chain, struct chain_slot *slot)
 
 /* Adds ENTRY of SLOT to the log, which is on. See chain_add(). */
 uint32_t gti_chain_add(struct chain *chain, struct chain_slot *slot,
-		       struct chain_entry entry);
+		       const struct chain_entry *entry);
 
 /*
  * SLOT has ENTRY, of which what the slot tells need not be set. Returns its
  * number; 0: the log is off.
  */
 static inline uint32_t chain_add(struct chain *chain, struct chain_slot *slot,
-				 struct chain_entry entry)
+				 const struct chain_entry *entry)
 {
 	return chain->is_on ? gti_chain_add(chain, slot, entry) : 0;
 }

@@ -104,22 +104,28 @@ static uint32_t act(const struct taking *taking, bool is_cause)
 	};
 
 	return entry.is_own || is_cause
-		       ? chain_add(taking->chain, taking->by, entry)
+		       ? chain_add(taking->chain, taking->by, &entry)
 		       : 0;
 }
 
-/* `g` changes to STATE, which the event begins with STACK. */
+/* `g` changes to STATE, which has the stack of the event if it HAS_STACK. */
 static void move(const struct taking *taking, enum chain_state state,
-		 struct chain_stack stack)
+		 bool has_stack)
 {
+	struct chain_slot *g = taking->g;
 	struct chain_entry entry = {
 		.at = taking->at,
-		.is_own = take_own(taking, taking->g),
+		.is_own = take_own(taking, g),
 		.changes = true,
 	};
+	struct chain_stack stack = no_stack;
 
-	set_state(taking->g, state, taking->at, stack);
-	chain_add(taking->chain, taking->g, entry);
+	if (has_stack)
+		stack = entry.is_own
+				? g->own
+				: stack_of(taking->chain, taking->from->stack);
+	set_state(g, state, taking->at, stack);
+	chain_add(taking->chain, g, &entry);
 }
 
 static void take_block(const struct taking *taking)
@@ -131,7 +137,7 @@ static void take_block(const struct taking *taking)
 	};
 
 	set_blocked(taking);
-	chain_add(taking->chain, taking->g, entry);
+	chain_add(taking->chain, taking->g, &entry);
 }
 
 static void take_ready(const struct taking *taking)
@@ -145,7 +151,7 @@ static void take_ready(const struct taking *taking)
 	};
 
 	set_state(taking->g, CHAIN_READY, taking->at, no_stack);
-	chain_add(taking->chain, taking->g, entry);
+	chain_add(taking->chain, taking->g, &entry);
 }
 
 /* `g` is created by the event, unless that only lists it. */
@@ -186,7 +192,7 @@ static void take_create(const struct taking *taking)
 			  from->kind == TRANSITION_CREATE ? CHAIN_READY
 							  : CHAIN_IN_CALL,
 			  taking->at, no_stack);
-	chain_add(taking->chain, g, entry);
+	chain_add(taking->chain, g, &entry);
 }
 
 /* A status that tells what was not known. */
@@ -218,11 +224,11 @@ static void take_status(const struct taking *taking)
 			clock_ns(taking->feed->clock, taking->feed->origin);
 	if (from->stack != 0)
 		set_own(chain, taking->g, from->stack);
-	chain_add(chain, taking->g, entry);
+	chain_add(chain, taking->g, &entry);
 	if (from->stack != 0)
-		chain_add(
-			chain, taking->g,
-			(struct chain_entry){.at = taking->at, .is_own = true});
+		chain_add(chain, taking->g,
+			  &(struct chain_entry){.at = taking->at,
+						.is_own = true});
 }
 
 static void take_assist(const struct taking *taking, bool begins)
@@ -234,7 +240,7 @@ static void take_assist(const struct taking *taking, bool begins)
 	g->assists = begins;
 	g->assist = stack_of(taking->chain, taking->from->stack);
 	if (runs)
-		move(taking, CHAIN_RUNS, no_stack);
+		move(taking, CHAIN_RUNS, false);
 	else if (taking->by == g)
 		act(taking, false);
 }
@@ -258,7 +264,7 @@ static void take_loss(const struct taking *taking, bool called)
 	if (g->state == CHAIN_IN_CALL)
 		return;
 	if (!called) {
-		move(taking, CHAIN_IN_CALL, no_stack);
+		move(taking, CHAIN_IN_CALL, false);
 		return;
 	}
 	set_state(g, CHAIN_IN_CALL, g->called, g->call);
@@ -267,9 +273,9 @@ static void take_loss(const struct taking *taking, bool called)
 	entry = chain_entry(chain, g->last);
 	/* The log may have begun after the call. */
 	if (entry->changes) {
-		chain_add(
-			chain, g,
-			(struct chain_entry){.at = g->called, .changes = true});
+		chain_add(chain, g,
+			  &(struct chain_entry){.at = g->called,
+						.changes = true});
 		return;
 	}
 	gti_chain_recast(chain, g);
@@ -283,7 +289,7 @@ static void take_end(const struct taking *taking)
 	g->assists = false;
 	set_state(g, CHAIN_ABSENT, taking->at, no_stack);
 	g->ended = true;
-	chain_add(taking->chain, g, entry);
+	chain_add(taking->chain, g, &entry);
 	if (taking->from->kind == TRANSITION_END_IN_CALL)
 		gti_chain_keep(taking->chain, &taking->chain->of_c, g);
 	else if (taking->chain->is_on)
@@ -296,7 +302,7 @@ static void take_change(const struct taking *taking, bool called)
 	switch (taking->from->kind) {
 	case TRANSITION_START:
 	case TRANSITION_RETURN:
-		move(taking, CHAIN_RUNS, no_stack);
+		move(taking, CHAIN_RUNS, false);
 		break;
 	case TRANSITION_BLOCK:
 		take_block(taking);
@@ -306,14 +312,13 @@ static void take_change(const struct taking *taking, bool called)
 		break;
 	case TRANSITION_PREEMPT:
 	case TRANSITION_RETURN_READY:
-		move(taking, CHAIN_READY, no_stack);
+		move(taking, CHAIN_READY, false);
 		break;
 	case TRANSITION_CALL:
 		if ((taking->from->flags & TRANSITION_MAY_BE_CALL) != 0)
 			take_possible_call(taking);
 		else
-			move(taking, CHAIN_IN_CALL,
-			     stack_of(taking->chain, taking->from->stack));
+			move(taking, CHAIN_IN_CALL, true);
 		break;
 	case TRANSITION_LOSE:
 		take_loss(taking, called);
@@ -432,7 +437,9 @@ void gti_chain_take(struct chain *chain, const struct feed *feed,
 	if (UNLIKELY(chain->failed))
 		return;
 	taking.g = find_slot(chain, feed, transition->g, created);
-	taking.by = find_slot(chain, feed, transition->by, false);
+	taking.by = transition->by == transition->g
+			    ? taking.g
+			    : find_slot(chain, feed, transition->by, false);
 	called = taking.g->may_call;
 	taking.g->may_call = false;
 	if (taking.by != NULL)

@@ -188,7 +188,7 @@ static void tell_kin(struct chain *chain, size_t level,
  * From START to now the frame at LEVEL is the leaf, in the state of the piece,
  * which gets what the state does not tell.
  */
-static void tell(struct walk *walk, size_t level, int64_t start)
+static ALWAYS_INLINE void tell(struct walk *walk, size_t level, int64_t start)
 {
 	struct chain_piece *piece = &walk->piece;
 	const struct frame *frame = frame_at(walk->chain, level);
@@ -218,7 +218,8 @@ static void tell_unknown(struct walk *walk, size_t level)
 }
 
 /* The piece is what a leaf shows in the state that BEGIN began. */
-static void show(struct walk *walk, const struct chain_entry *begin)
+static ALWAYS_INLINE void show(struct walk *walk,
+			       const struct chain_entry *begin)
 {
 	bool is_ready = begin->state == CHAIN_READY;
 	struct site site = sites_at(&walk->chain->sites,

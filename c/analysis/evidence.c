@@ -81,21 +81,30 @@ static uint32_t last_name(struct evidence *evidence,
 						      : g->name - 1;
 }
 
-/* The goroutine of LANE, in SLOT, has an event, T: silences of it are over. */
-static void end_silences(struct evidence *evidence, const struct feed *feed,
-			 uint32_t slot, const struct transition *t)
+/* Silences since the last event of the LANE in SLOT are over by T. */
+static NOINLINE void end_unseen(struct evidence *evidence,
+				const struct feed *feed, uint32_t slot,
+				struct lane *lane, const struct transition *t)
 {
-	struct lane *lane = evidence_lane(evidence, slot);
-	const struct waiting_goroutine *g;
+	const struct waiting_goroutine *g =
+		evidence_goroutine(evidence, lane->g);
 
-	lane->heard = (uint32_t)evidence->silences.count;
-	if (lane->seen == evidence->silences.count)
-		return;
-	g = evidence_goroutine(evidence, lane->g);
 	if (lane_is_kept(lane) && g != NULL)
 		gti_evidence_end_silences(evidence, feed, slot, lane, t,
 					  last_name(evidence, g));
 	lane->seen = (uint32_t)evidence->silences.count;
+}
+
+/* The goroutine of LANE, in SLOT, has an event, T: silences of it are over. */
+static inline void end_silences(struct evidence *evidence,
+				const struct feed *feed, uint32_t slot,
+				const struct transition *t)
+{
+	struct lane *lane = evidence_lane(evidence, slot);
+
+	lane->heard = (uint32_t)evidence->silences.count;
+	if (UNLIKELY(lane->seen != evidence->silences.count))
+		end_unseen(evidence, feed, slot, lane, t);
 }
 
 /* The slice of LANE is preempted by T. */
