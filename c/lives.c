@@ -136,6 +136,42 @@ void gti_make_requests_name(struct run *run, uint32_t name, const char **what,
 	*text = make_name(run, name);
 }
 
+/* Sets what TO has of the waits between requests, and of those in progress. */
+static void make_open(struct run *run, const struct request_group *group,
+		      struct gtrace_requests *to)
+{
+	const struct gtrace_frame *frames;
+	struct named_site site;
+	struct naming naming;
+	size_t count;
+
+	to->betweens = group->waits;
+	to->between_state =
+		group->waits == 0
+			? ""
+			: gti_block_word(blocks_place(&run->blocks, group->name)
+						 ->kind);
+	to->between =
+		group->waits == 0
+			? -1
+			: gti_rough_quantile(&run->blocks.lengths,
+					     group->wait_lengths, group->waits,
+					     group->wait_max, 500);
+	to->open = group->unended;
+	to->open_max = group->unended != 0 ? group->unended_longest.length : -1;
+	to->open_g =
+		group->unended != 0 ? (int64_t)group->unended_longest.g : -1;
+	to->open_state = "";
+	to->open_fn = gti_no_frame.function;
+	if (group->unended_place == 0)
+		return;
+	site = gti_block_site(run, group->unended_place - 1);
+	gti_make_named_frames(run, site.stack, &frames, &count);
+	naming = gti_name_stack(frames, count);
+	to->open_state = gti_block_word((enum gtrace_block_kind)site.kind);
+	to->open_fn = naming_own(&naming)->function;
+}
+
 static void make_requests(struct run *run, const void *from, void *row)
 {
 	const struct request_group *group = from;
@@ -157,6 +193,7 @@ static void make_requests(struct run *run, const void *from, void *row)
 		.longest = made,
 		.longest_count = made != NULL ? group->longest.count : 0,
 	};
+	make_open(run, group, to);
 	gti_make_requests_name(run, name, &to->what, &to->name);
 	gti_lives_sum(group->times, group->count, &to->times);
 	for (i = 0; i < to->longest_count; i++)

@@ -232,6 +232,7 @@ static void want_blocks(struct run *run, const struct sinks *sinks)
 		gti_requests_want(
 			blocks, request->requests != 0 ? request->requests : 1,
 			request->at != NULL);
+	blocks->requests.by_root = request->root != NULL;
 	blocks->requests.keeps_all = request->paths != 0 || run->wanted->spans;
 	if (run->filter.asked.requests_over != 0)
 		blocks->requests.over = run->filter.asked.requests_over;

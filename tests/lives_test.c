@@ -218,11 +218,16 @@ static void test_sums(void **state)
 	assert_true(requests > 10000);
 }
 
-/* How many requests of WHAT with NAME the trace at PATH has. */
-static uint64_t count_requests(const char *path, const char *what,
-			       const char *name)
+/*
+ * How many requests of WHAT with NAME the trace at PATH has, with ROOT if that
+ * is not NULL. Sets *ROW to the last row of them.
+ */
+static uint64_t find_requests(const char *path, const char *root,
+			      const char *what, const char *name,
+			      struct gtrace_requests *found)
 {
-	const struct gtrace_request request = REQUEST(.requests = 1);
+	const struct gtrace_request request =
+		REQUEST(.requests = 1, .root = root);
 	struct gtrace_reports *reports;
 	uint64_t count = 0;
 	struct gtrace *trace;
@@ -236,12 +241,61 @@ static uint64_t count_requests(const char *path, const char *what,
 
 		if (strcmp(row->what, what) == 0 &&
 		    row->name.size == strlen(name) &&
-		    memcmp(row->name.data, name, row->name.size) == 0)
+		    memcmp(row->name.data, name, row->name.size) == 0) {
 			count += row->count;
+			*found = *row;
+		}
 	}
 	gtrace_reports_free(reports);
 	gtrace_close(trace);
 	return count;
+}
+
+static uint64_t count_requests(const char *path, const char *what,
+			       const char *name)
+{
+	struct gtrace_requests row;
+
+	return find_requests(path, NULL, what, name, &row);
+}
+
+/* Most of these connections serve one whole request, and one in part. */
+static void test_open(void **state)
+{
+	struct gtrace_requests row;
+
+	(void)state;
+	assert_int_equal(find_requests("testdata/go1.27-small/http.trace", NULL,
+				       "goroutine",
+				       "net/http.(*persistConn).readLoop",
+				       &row),
+			 24);
+	assert_int_equal(row.open, 9);
+	assert_true(row.open_max > 45000000);
+	assert_int_equal(row.open_g, 59);
+	assert_string_equal(row.open_state, "network");
+	assert_int_equal(row.betweens, 33);
+	assert_in_range(row.between, 2400, 2500);
+	assert_string_equal(row.between_state, "select");
+}
+
+/* Goroutines that hardly ever wait serve requests if they are asked for. */
+static void test_root(void **state)
+{
+	static const char path[] = "testdata/go1.27-small/gens.trace";
+	struct gtrace_requests row;
+
+	(void)state;
+	assert_int_equal(
+		find_requests(path, NULL, "goroutine", "main.ages.func4", &row),
+		0);
+	assert_int_equal(find_requests(path, "^main.ages", "goroutine",
+				       "main.ages.func4", &row),
+			 1);
+	assert_int_equal(row.open, 0);
+	assert_int_equal(row.open_max, -1);
+	assert_int_equal(row.open_g, -1);
+	assert_string_equal(row.open_state, "");
 }
 
 /* One of the two requests is over before a goroutine waits twice. */
@@ -264,9 +318,9 @@ static void test_no_name(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sums),
-		cmocka_unit_test(test_first),
-		cmocka_unit_test(test_no_name),
+		cmocka_unit_test(test_sums),    cmocka_unit_test(test_first),
+		cmocka_unit_test(test_no_name), cmocka_unit_test(test_open),
+		cmocka_unit_test(test_root),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

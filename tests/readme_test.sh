@@ -44,7 +44,7 @@ found() {
 
 copy=testdata/stops/go1.27_copy.trace
 shows 24 "$copy"
-shows 10 -requests=1 testdata/go1.27-small/http.trace
+shows 11 -requests=1 -root='conn\).serve$' testdata/go1.27-small/http.trace
 shows 7 -block=1 -format=short testdata/go1.19-small/lock.trace
 shows 12 -critical-path=1 testdata/paths/pipeline.trace
 before=1 shows 9 -critical-path=1 testdata/paths/fsync.trace

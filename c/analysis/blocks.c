@@ -402,12 +402,15 @@ void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,
 	if (!blocks->failed)
 		end(blocks, block, g, event.ticks, by, event.g, ender);
 	if (blocks->requests.wanted)
-		gti_requests_unblocked(block);
+		gti_requests_unblocked(blocks, block);
 }
 
 void gti_blocks_open(struct blocks *blocks, struct block *block, uint64_t g,
 		     int64_t ticks)
 {
+	if (block->life.lived != NULL && blocks->requests.wanted)
+		gti_requests_open(blocks, block->life.lived, block->place,
+				  ticks);
 	if (block->place != 0 && !blocks->failed)
 		end(blocks, block, g, ticks, BLOCK_OPEN, 0, NULL);
 	if (block->life.assists)

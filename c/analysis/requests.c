@@ -99,7 +99,11 @@ void gti_requests_cut(struct request_group *group, size_t most,
 /* The group of the place with NAME. NULL: there is no memory. */
 struct request_group *gti_requests_group(struct blocks *blocks, uint32_t name)
 {
-	const struct request_group group = {.name = name, .max = -1};
+	const struct request_group group = {
+		.name = name,
+		.max = -1,
+		.wait_max = -1,
+	};
 	struct array *groups = &blocks->requests.groups;
 	uint32_t *number = &blocks_place(blocks, name)->loop.group;
 
@@ -274,6 +278,8 @@ void gti_requests_blocked(struct blocks *blocks, const struct block *block)
 		find_loop(blocks, serving, name, root);
 		return;
 	}
+	if (!serving->serves && !serving->waits)
+		gti_requests_first_wait(blocks, &server->lived);
 	if (serving->serves) {
 		gti_requests_stayed(&serving->request.stay, &server->lived);
 		gti_requests_add(blocks, root->at - 1, &serving->request,
@@ -281,16 +287,18 @@ void gti_requests_blocked(struct blocks *blocks, const struct block *block)
 	}
 	serving->serves = false;
 	serving->waits = true;
+	serving->waits_since = server->lived.until;
 	serving->at = root->at - 1;
 }
 
-void gti_requests_unblocked(const struct block *block)
+void gti_requests_unblocked(struct blocks *blocks, const struct block *block)
 {
 	struct server *server = (struct server *)(void *)block->life.lived;
 
 	if (server == NULL || server->serving == NULL ||
 	    !server->serving->waits)
 		return;
+	gti_requests_waited(blocks, &server->lived);
 	server->serving->waits = false;
 	server->serving->serves = true;
 	server->serving->request.parts = server->serving->parts;

@@ -77,6 +77,20 @@ struct request_group {
 	int64_t least;        /* shorter ones are not among the longest */
 	struct array spans;   /* struct request_span: all, if wanted */
 	struct array open;    /* and those that are not over */
+	/*
+	 * Of goroutines that wait there: times before the first wait and after
+	 * the last one, and how many.
+	 */
+	uint64_t edges;
+	uint64_t edge_time;
+	/* Waits there that are over. */
+	uint64_t waits;
+	uint32_t wait_lengths; /* in blocks->lengths */
+	int64_t wait_max;
+	/* Requests that are not over when the trace ends, the longest one. */
+	uint64_t unended;
+	struct stay unended_longest;
+	uint32_t unended_place; /* where that is blocked, plus one; or 0 */
 };
 
 struct requests {
@@ -85,6 +99,7 @@ struct requests {
 	int64_t over;         /* nanoseconds: only longer ones count; -1: all */
 	bool ends;            /* goroutines end because the trace does */
 	bool by_place;        /* loops are where `waits` is set, at any depth */
+	bool by_root;         /* goroutines were asked for */
 	bool settled;         /* loops are known; else they are looked for */
 	struct array loops;   /* uint32_t: loop_place.at by name, if settled */
 	size_t most;          /* of the longest in each group */
@@ -118,7 +133,7 @@ void gti_requests_restart(struct requests *requests,
 
 /* BLOCK has just begun, or ended; the latter was at PLACE for LENGTH. */
 void gti_requests_blocked(struct blocks *blocks, const struct block *block);
-void gti_requests_unblocked(const struct block *block);
+void gti_requests_unblocked(struct blocks *blocks, const struct block *block);
 void gti_requests_took(struct lived *lived, uint32_t place, uint64_t length);
 
 /*
@@ -131,6 +146,11 @@ void gti_requests_end(struct blocks *blocks, uint64_t id, uint64_t g,
 		      int64_t ticks);
 void gti_requests_leave(struct blocks *blocks, struct lived *lived,
 			int64_t ticks);
+
+/* The trace ends at TICKS, while LIVED is at PLACE, plus one; 0: not blocked.
+ */
+void gti_requests_open(struct blocks *blocks, struct lived *lived,
+		       uint32_t place, int64_t ticks);
 
 /*
  * The pass has ended, at TICKS. Puts the longest requests of all groups in

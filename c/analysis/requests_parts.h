@@ -3,6 +3,7 @@
 #ifndef GTRACE_ANALYSIS_REQUESTS_PARTS_H_
 #define GTRACE_ANALYSIS_REQUESTS_PARTS_H_
 
+#include "analysis/blocks.h"
 #include "analysis/requests.h"
 
 /* The number of places kept at which a goroutine has waited once. */
@@ -24,8 +25,9 @@ struct span {
 struct serving {
 	uint32_t seen[SEEN];
 	size_t seen_count;
-	uint32_t at; /* the place where it waits for requests */
-	bool waits;  /* for a request */
+	uint32_t at;         /* the place where it waits for requests */
+	int64_t waits_since; /* nanoseconds */
+	bool waits;          /* for a request */
 	bool serves; /* `request`, whose `times` are those at its begin */
 	struct request request;
 	struct request_part parts[REQUEST_PARTS]; /* of `request` */
@@ -57,6 +59,32 @@ void gti_requests_add(struct blocks *blocks, uint32_t name,
 /* STAY begins now in LIVED; or it has taken all until now. */
 void gti_requests_stay(struct stay *stay, const struct lived *lived);
 void gti_requests_stayed(struct stay *stay, const struct lived *lived);
+
+/* The times of LIVED are complete up to TICKS. */
+static inline void requests_bring_up(const struct blocks *blocks,
+				     struct lived *lived, int64_t ticks)
+{
+	gti_life_goes_on(&blocks->lives, lived, lived->state,
+			 clock_ns(blocks->clock, ticks));
+}
+
+/* The sum of TIMES. */
+uint64_t gti_requests_lived(const uint64_t times[LIFE_STATES]);
+
+/* The goroutine of LIVED, a server, waits for the first time, from now on. */
+void gti_requests_first_wait(struct blocks *blocks, const struct lived *lived);
+
+/* It has waited until now. */
+void gti_requests_waited(struct blocks *blocks, const struct lived *lived);
+
+/* It ends now, or the trace does. */
+void gti_requests_last(struct blocks *blocks, const struct lived *lived);
+
+/*
+ * For how long requests of GROUP may have been served that did not begin, or
+ * end, in the trace. They are not much longer than the others.
+ */
+uint64_t gti_requests_edge_time(const struct request_group *group);
 
 /* Leaves only the MOST longest requests of GROUP, in order. */
 void gti_requests_cut(struct request_group *group, size_t most,

@@ -7,14 +7,6 @@
 
 /* ----------------------------------------------------------------- spans -- */
 
-/* The times of LIVED are complete up to TICKS. */
-static void bring_up(const struct blocks *blocks, struct lived *lived,
-		     int64_t ticks)
-{
-	gti_life_goes_on(&blocks->lives, lived, lived->state,
-			 clock_ns(blocks->clock, ticks));
-}
-
 void gti_requests_begin(struct blocks *blocks, struct block *block, uint64_t id,
 			const struct block_event *event)
 {
@@ -41,7 +33,7 @@ void gti_requests_begin(struct blocks *blocks, struct block *block, uint64_t id,
 	if (span->next != NULL)
 		span->next->link = &span->next;
 	server->spans = span;
-	bring_up(blocks, &server->lived, event->ticks);
+	requests_bring_up(blocks, &server->lived, event->ticks);
 	gti_requests_stay(&span->stay, &server->lived);
 }
 
@@ -69,7 +61,7 @@ void gti_requests_end(struct blocks *blocks, uint64_t id, uint64_t g,
 	span = (struct span *)(uintptr_t)*place;
 	stay = &span->stay;
 	if (span->lived != NULL) {
-		bring_up(blocks, span->lived, ticks);
+		requests_bring_up(blocks, span->lived, ticks);
 		leave(span);
 	}
 	rest = (int64_t)((uint64_t)clock_ns(blocks->clock, ticks) -
@@ -113,7 +105,8 @@ void gti_requests_leave(struct blocks *blocks, struct lived *lived,
 {
 	struct server *server = (struct server *)(void *)lived;
 
-	bring_up(blocks, lived, ticks);
+	requests_bring_up(blocks, lived, ticks);
+	gti_requests_last(blocks, lived);
 	while (server->spans != NULL) {
 		server->spans->is_lost =
 			!server->spans->is_task && !blocks->requests.ends;
@@ -130,14 +123,6 @@ void gti_requests_leave(struct blocks *blocks, struct lived *lived,
 
 /* ---------------------------------------------------------------- finish -- */
 
-static uint64_t sum_of(const uint64_t times[LIFE_STATES])
-{
-	struct gtrace_times sum;
-
-	gti_lives_sum(times, 0, &sum);
-	return (uint64_t)sum.lived;
-}
-
 /*
  * Whether the goroutines with the root of PLACE spend their lives in requests
  * that took SERVED.
@@ -149,9 +134,9 @@ static bool is_life(const struct blocks *blocks,
 	const struct life_row *rows = blocks->lives.rows.items;
 
 	return root->row != 0 &&
-	       (blocks->requests.by_place ||
+	       (blocks->requests.by_place || blocks->requests.by_root ||
 		served + place->waited >=
-			sum_of(rows[root->row - 1].times) / 2);
+			gti_requests_lived(rows[root->row - 1].times) / 2);
 }
 
 /* Keeps the tasks and regions that are not over at TICKS. */
@@ -184,7 +169,8 @@ void gti_requests_finish(struct blocks *blocks, int64_t ticks)
 		gti_requests_cut(group, requests->most, blocks->memory);
 		if (!place->loop.waits)
 			continue;
-		if (!is_life(blocks, place, group->served))
+		if (!is_life(blocks, place,
+			     group->served + gti_requests_edge_time(group)))
 			group->count = 0;
 		if (!is_life(blocks, place, group->served + group->opened))
 			group->open.count = 0;

@@ -251,6 +251,10 @@ const struct field gti_requests_fields[] = {
 	     served_fields),
 	LIST(gtrace_requests, CSV, FIRST, "first_", longest, longest_count,
 	     served_fields),
+	BOTH(requests, betweens), BOTH(requests, between),
+	BOTH(requests, between_state),
+	BOTH(requests, open), BOTH(requests, open_max), BOTH(requests, open_g),
+	BOTH(requests, open_state), BOTH(requests, open_fn),
 	END,
 };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lives_text.c - the reports of goroutines and of requests as text. */
+#include "base/naming.h"
 #include "report/block_kinds.h"
 #include "report/text.h"
 
@@ -73,6 +74,36 @@ void gti_text_goroutines(struct sentence *to, const struct listed *listed)
 
 /* -------------------------------------------------------------- requests -- */
 
+/* Says where goroutines wait between the requests of ROW, and how long. */
+static void write_between(struct sentence *to,
+			  const struct gtrace_requests *row)
+{
+	const struct naming naming =
+		gti_name_stack(row->frames, row->frame_count);
+
+	if (row->betweens == 0)
+		return;
+	gti_say(to, "\t\tbetween them: %s", row->between_state);
+	if (naming_own(&naming)->function.size != 0)
+		gti_say(to, " in %S", naming_own(&naming)->function);
+	gti_say(to, " %d times median %t\n", (int64_t)row->betweens,
+		row->between);
+}
+
+/* Says how many requests of ROW are in progress, and what the longest does. */
+static void write_open(struct sentence *to, const struct gtrace_requests *row)
+{
+	if (row->open == 0)
+		return;
+	gti_say(to, "\t\t%d in progress, the longest for %t: G: %d",
+		(int64_t)row->open, row->open_max, row->open_g);
+	if (row->open_state[0] != '\0')
+		gti_say(to, " in %s", row->open_state);
+	if (row->open_fn.size != 0)
+		gti_say(to, " in %S", row->open_fn);
+	gti_say(to, "\n");
+}
+
 void gti_text_requests(struct sentence *to, const struct listed *listed)
 {
 	const struct gtrace_requests *row = listed->item;
@@ -84,6 +115,8 @@ void gti_text_requests(struct sentence *to, const struct listed *listed)
 	write_times(to, &row->times);
 	gti_text_trace(to, "\t\t", listed->line.trace);
 	gti_text_frames(to, row->frames, row->frame_count);
+	write_between(to, row);
+	write_open(to, row);
 	for (i = 0; i < row->longest_count; i++) {
 		const struct gtrace_served *one = &row->longest[i];
 

@@ -61,6 +61,19 @@ type RequestSum struct {
 	Times       Times    // Lived is the sum of their lengths
 	Frames      []Frame  // of the wait, innermost first
 	Longest     []Served // at most Request.Requests, longest first
+
+	// The waits between requests that are over, and their median, within
+	// 2 percent; -1 without any.
+	Betweens     int
+	Between      time.Duration
+	BetweenState string // the kind of these blocks
+	// Requests in progress when the trace ends; for how long the longest,
+	// -1 without any, of which goroutine, and where that is blocked.
+	Open         int
+	OpenMax      time.Duration
+	OpenG        int64
+	OpenState    string // "" if it is not blocked
+	OpenFunction string `c:"open_fn"`
 }
 
 // Served is a request, a task or a region that is over.

@@ -463,6 +463,23 @@ struct gtrace_requests {
 	size_t frame_count;
 	const struct gtrace_served *longest; /* longest first */
 	size_t longest_count;
+	/*
+	 * Of goroutines: the waits between their requests, `between` is the
+	 * median, within 2 %; -1: there are none that are over.
+	 */
+	uint64_t betweens;
+	int64_t between;
+	const char *between_state; /* the kind of the blocks, or "" */
+	/*
+	 * Of goroutines: requests that are not over when the trace ends; for
+	 * how long the longest of these has been served, by which goroutine,
+	 * and where that is blocked then; -1 and empty: none, or it is not.
+	 */
+	uint64_t open;
+	int64_t open_max;
+	int64_t open_g;
+	const char *open_state;       /* the kind of the block, or "" */
+	struct gtrace_string open_fn; /* its function of the program */
 };
 
 /* The requests of a trace, the greatest sum first. */
