@@ -12,6 +12,9 @@
 /* So many sums, and one for each transition, see add_flames(). */
 #define FLAMES_FREE ((uint64_t)1 << 16)
 
+/* So many transitions are kept, unless the request says how many. */
+#define KEPT ((size_t)1 << 22)
+
 bool gti_paths_are_of_times(const struct gtrace_request *request)
 {
 	return request->filter != NULL && request->filter->g_count != 0;
@@ -243,6 +246,7 @@ static void keep(struct path_work *work, const struct asked_path *asked,
 		.g = wish->g,
 		.from = wish->from,
 		.to = wish->to,
+		.dropped = wish->dropped,
 		.first = segments->count,
 	};
 	struct chain_piece *last = NULL;
@@ -393,6 +397,9 @@ static bool begin(struct run *run, struct observer *observer)
 	if (work->has_flames)
 		work->paths.chain.join = gti_flames_join;
 	work->paths.chain.join_context = &work->flames;
+	work->paths.most = run->wanted->request.kept != 0
+				   ? run->wanted->request.kept
+				   : KEPT;
 	work->paths.each = take_path;
 	work->paths.forget = forget;
 	work->paths.context = work;

@@ -16,7 +16,8 @@ struct kept_path {
 	uint64_t g;
 	int64_t from;
 	int64_t to;
-	size_t first; /* of its segments */
+	int64_t dropped; /* from its begin on */
+	size_t first;    /* of its segments */
 	size_t count;
 };
 

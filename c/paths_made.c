@@ -118,6 +118,7 @@ static void make_path(const struct maker *maker, const struct kept_path *from,
 		.length = (int64_t)((uint64_t)from->to - (uint64_t)from->from),
 		.g = (int64_t)from->g,
 		.unfinished = from->unfinished,
+		.dropped = from->dropped,
 		.segments = segments,
 	};
 	if (segments == NULL)
@@ -293,6 +294,7 @@ void gti_make_paths(struct run *run, void *made)
 	kinds = gti_make_array(run, to->count, sizeof(*kinds));
 	to->kinds = kinds;
 	to->left_out = maker.work->paths.left_out;
+	to->dropped = maker.work->paths.dropped;
 	if (maker.stacks == NULL || kinds == NULL) {
 		run->failed = true;
 		to->count = 0;

@@ -291,6 +291,20 @@ static const char left_out[] =
 	"Critical paths of requests, but not of all: too many long ones "
 	"overlap.";
 
+/* The same if transitions were dropped. */
+static const char dropped[] =
+	"Critical paths of all requests, parts of which are unknown, as there "
+	"were more transitions than are kept.";
+
+static const char *meaning_of(const struct run *run, int report)
+{
+	if (run->paths != NULL && run->paths->paths.left_out)
+		return left_out;
+	if (run->paths != NULL && run->paths->paths.dropped != 0)
+		return dropped;
+	return kinds[report].meaning;
+}
+
 static enum gtrace_status write_profile(struct run *run,
 					struct gtrace_error *error)
 {
@@ -299,9 +313,7 @@ static enum gtrace_status write_profile(struct run *run,
 	struct pprof *pprof = &printing->pprof;
 	const struct pprof_head head = {
 		.what = kinds[request->report].what,
-		.meaning = run->paths != NULL && run->paths->paths.left_out
-				   ? left_out
-				   : kinds[request->report].meaning,
+		.meaning = meaning_of(run, request->report),
 		.trace = request->name,
 		.in_ticks = gtrace_in_ticks(run->trace) != 0,
 		.length = run_extent(run, run->observer.census.last),
@@ -331,6 +343,7 @@ enum gtrace_status gti_print_profile(struct gtrace *trace,
 	wanted.request.filter = request->filter;
 	wanted.request.root = request->root;
 	wanted.request.at = request->at;
+	wanted.request.kept = request->kept;
 	if (!wanted.flames) {
 		wanted.put_stack = put_stack;
 		wanted.restart = forget;

@@ -77,6 +77,7 @@ static const struct counted_field request_fields[] = {
 	REQUEST(sched, FOR_LISTS),
 	REQUEST(by_cpu, FOR_LISTS),
 	REQUEST(paths, FOR_LISTS),
+	REQUEST(kept, FOR_LISTS | FOR_PATH_PROFILE),
 };
 
 #define REQUEST_FIELDS (sizeof(request_fields) / sizeof(request_fields[0]))
@@ -193,6 +194,9 @@ static enum gtrace_status check_lists(const struct gtrace_request *request,
 	if (status == GTRACE_OK)
 		status = need(request->at != NULL, served, "at",
 			      "request.requests and .paths", error);
+	if (status == GTRACE_OK)
+		status = need(request->kept != 0, request->paths != 0, "kept",
+			      "request.paths", error);
 	if (status == GTRACE_OK)
 		status = need(request->by_cpu != 0, request->n != 0, "by_cpu",
 			      "request.n", error);

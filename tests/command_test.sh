@@ -152,6 +152,16 @@ expect 0 "the 3 kinds of requests that took longest" -requests=9 $one
 "$gtrace" -timeline $copy >"$scratch/out"
 grep -q '^{"displayTimeUnit":"ns",' "$scratch/out" || fail "no timeline"
 
+# What critical paths did not keep is said, on standard error and in the report.
+"$gtrace" -critical-path=1 -rows=100 testdata/go1.27-small/http.trace \
+	>"$scratch/out" 2>"$scratch/err" || fail "-rows: failed"
+grep -q '^gtrace: parts of critical paths are unknown: [0-9]* transitions' "$scratch/err" ||
+	fail "-rows: $(cat "$scratch/err")"
+grep -q '; what it needs of the first .* was dropped$' "$scratch/out" ||
+	fail "-rows: not said of a path"
+"$gtrace" -critical-path=1 testdata/go1.27-small/http.trace >"$scratch/out" 2>"$scratch/err"
+[ ! -s "$scratch/err" ] || fail "-critical-path: $(cat "$scratch/err")"
+
 # none WHAT ARGUMENT... - the filters leave nothing, which is said.
 none() {
 	want="gtrace: no $1"
@@ -555,7 +565,7 @@ usage "-partial unfinished: the value is given as -partial=unfinished" 'partial\
 	-diagreedy=3 -partial unfinished $trace
 echo $trace >"$scratch/names"
 expect 0 "$three" -diagreedy=3 -files-from="$scratch/names" -partial
-usage "-rows is for -html, -gctrace, and for the summary with -format=json" rows -rows=3 $trace
+usage "-rows is for -html, -gctrace, -critical-path, -pprof=path, and for the summary with -format=json" rows -rows=3 $trace
 
 # What is too short for any event.
 head -c 17 $half >"$scratch/short"

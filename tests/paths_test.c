@@ -353,6 +353,91 @@ static void test_all(void **state)
 	assert_true(open_ones > 50);
 }
 
+/* --------------------------------------------------------------- dropped -- */
+
+static unsigned bounded, dropped_ones;
+
+/*
+ * PART is the path WHOLE, of which not all that it needs was kept: what is not
+ * unknown is the same, and what is unknown is where that was dropped.
+ */
+static void compare_paths(const struct gtrace_path *whole,
+			  const struct gtrace_path *part)
+{
+	int64_t until = part->start + part->dropped;
+	size_t i, j = 0;
+
+	assert_int_equal(whole->g, part->g);
+	assert_int_equal(whole->start, part->start);
+	assert_int_equal(whole->length, part->length);
+	check_path(part);
+	for (i = 0; i < part->segment_count; i++) {
+		const struct gtrace_segment *one = &part->segments[i], *same;
+
+		while (whole->segments[j].start + whole->segments[j].length <=
+		       one->start)
+			j++;
+		same = &whole->segments[j];
+		if (strcmp(one->state, "unknown") == 0) {
+			if (strcmp(same->state, "unknown") != 0 &&
+			    one->start + one->length > until)
+				fail_msg("%s: G %lld: unknown at %lld of %lld, "
+					 "not before %lld: G %lld level %d",
+					 at, (long long)part->g,
+					 (long long)one->start,
+					 (long long)one->length,
+					 (long long)until, (long long)one->g,
+					 (int)one->level);
+			continue;
+		}
+		if (one->g != same->g || one->level != same->level ||
+		    strcmp(one->state, same->state) != 0 ||
+		    strcmp(one->by, same->by) != 0 ||
+		    strcmp(one->kind, same->kind) != 0)
+			fail_msg("%s: G %lld at %lld: %s of G %lld by %s, not "
+				 "%s of G %lld by %s",
+				 at, (long long)part->g, (long long)one->start,
+				 one->state, (long long)one->g, one->by,
+				 same->state, (long long)same->g, same->by);
+	}
+	dropped_ones += part->dropped != 0;
+}
+
+static void check_bounded(const char *path)
+{
+	static const size_t kept[] = {1, 10, 100, 1000};
+	struct gtrace *trace = open_trace(path);
+	struct gtrace_reports *whole, *part;
+	size_t i, j, k;
+
+	at = path;
+	if (trace == NULL || strstr(path, "attack") != NULL) {
+		gtrace_close(trace);
+		return;
+	}
+	whole = analyse(trace, REQUEST(.paths = 20));
+	for (k = 0; k < 4 && whole != NULL; k++) {
+		part = analyse(trace, REQUEST(.paths = 20, .kept = kept[k]));
+		assert_non_null(part);
+		assert_int_equal(part->paths->count, whole->paths->count);
+		bounded += part->paths->dropped != 0;
+		for (i = 0; i < part->paths->count; i++)
+			for (j = 0; j < part->paths->kinds[i].path_count; j++)
+				compare_paths(&whole->paths->kinds[i].paths[j],
+					      &part->paths->kinds[i].paths[j]);
+		gtrace_reports_free(part);
+	}
+	gtrace_reports_free(whole);
+	gtrace_close(trace);
+}
+
+static void test_bounded(void **state)
+{
+	(void)state;
+	each_trace(check_bounded);
+	assert_true(bounded > 50 && dropped_ones > 50);
+}
+
 /* ----------------------------------------------------------------- parts -- */
 
 /* The path of a part of a time is that part of the path. */
@@ -416,9 +501,9 @@ static void test_nowhere(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_known),   cmocka_unit_test(test_slow),
-		cmocka_unit_test(test_all),     cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_nowhere),
+		cmocka_unit_test(test_known), cmocka_unit_test(test_slow),
+		cmocka_unit_test(test_all),   cmocka_unit_test(test_bounded),
+		cmocka_unit_test(test_parts), cmocka_unit_test(test_nowhere),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -180,6 +180,7 @@ static const struct {
 	FIELD(sched, 100000000, OF_LISTS),
 	FIELD(by_cpu, 1, OF_LISTS),
 	FIELD(paths, 2, OF_LISTS),
+	FIELD(kept, 2, OF_LISTS | PATH_PROFILE),
 };
 
 #define FIELDS    (sizeof(fields) / sizeof(fields[0]))
@@ -199,6 +200,8 @@ static struct gtrace_request request_of(size_t field, size_t function)
 		return request;
 	if (strcmp(name, "parts") == 0)
 		request.waits = 1;
+	else if (strcmp(name, "kept") == 0)
+		request.paths = 1;
 	else if (strcmp(name, "root") == 0 || strcmp(name, "at") == 0)
 		request.requests = 1;
 	else
@@ -303,6 +306,7 @@ static void test_pairs(void **state)
 	expect(analyse(&REQUEST(.n = 1, .at = "main")), "request.at");
 	expect(analyse(&REQUEST(.stops = 1, .by_cpu = 1)), "request.by_cpu");
 	expect(analyse(&REQUEST(.stops = 1, .parts = 1)), "request.parts");
+	expect(analyse(&REQUEST(.requests = 1, .kept = 1)), "request.kept");
 	expect(print(&REQUEST(.report = GTRACE_REPORT_PATH_PROFILE,
 			      .filter = &filter)),
 	       "request.filter.user");

@@ -2,6 +2,8 @@
 /* chain.c - the states of goroutines, and the log of their changes. */
 #include "analysis/chain.h"
 
+#include <string.h>
+
 #include "base/array.h"
 
 void gti_chain_init(struct chain *chain,
@@ -59,6 +61,7 @@ void gti_chain_free(struct chain *chain)
 void gti_chain_log(struct chain *chain, bool is_on)
 {
 	chain->is_on = is_on;
+	chain->stay = 0;
 	forget_ended(&chain->ended, chain->memory);
 	chain->log.count = 0;
 	chain->described = 0;
@@ -162,36 +165,148 @@ static uint32_t add_entry(struct chain *chain, const struct chain_entry *entry)
 	return (uint32_t)chain->log.count;
 }
 
-/* The number of the entry with NUMBER without the first COUNT; 0: it is one. */
-static uint32_t without(uint32_t number, size_t count)
+/*
+ * The number of the entry with NUMBER without the first COUNT, of which some
+ * stay; 0: it is one.
+ */
+static uint32_t without(const struct chain *chain, uint32_t number,
+			size_t count)
 {
-	return number > count ? number - (uint32_t)count : 0;
+	return number > count ? (uint32_t)(number - count + chain->stay) : 0;
 }
 
-void gti_chain_shorten(struct chain *chain, size_t count)
+/* The last entry of SLOT is forgotten if it is one of the first COUNT. */
+static void shorten_slot(const struct chain *chain, struct chain_slot *slot,
+			 size_t count)
+{
+	if (slot->log != chain->log_number)
+		return;
+	slot->last = without(chain, slot->last, count);
+	if (slot->last == 0)
+		slot->log = 0;
+}
+
+static void shorten_slots(const struct chain *chain, struct array *slots,
+			  size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < slots->count; i++)
+		shorten_slot(chain, (struct chain_slot *)slots->items + i,
+			     count);
+}
+
+/* Forgets those that have ended, and have no entry after the first COUNT. */
+static void shorten_ended(struct chain *chain, size_t count)
+{
+	struct ended_slots old = chain->ended;
+	size_t i;
+
+	chain->ended = (struct ended_slots){.slots = {.count = 0}};
+	for (i = 0; i < old.slots.count && !chain->failed; i++) {
+		struct chain_slot *slot =
+			(struct chain_slot *)old.slots.items + i;
+
+		shorten_slot(chain, slot, count);
+		if (slot->log == chain->log_number)
+			gti_chain_keep(chain, &chain->ended, slot);
+	}
+	forget_ended(&old, chain->memory);
+}
+
+/*
+ * How many entries are to go so that about COUNT are left: what one of the
+ * others has as its cause, which is just before it, stays too.
+ */
+static size_t count_gone(const struct chain *chain, size_t count)
+{
+	const struct chain_entry *entries = chain->log.items;
+	size_t gone = chain->log.count - count, i;
+
+	for (i = gone; i < gone + 3 && i < chain->log.count; i++)
+		if (entries[i].cause != 0 && entries[i].cause <= gone)
+			gone = i + 1;
+	return gone;
+}
+
+/*
+ * Entry NUMBER goes, but a later one of its goroutine stays: so does that which
+ * began the state, from the time LAST on. Returns its number, or 0.
+ */
+static uint32_t let_stay(struct chain *chain, uint32_t number, int64_t last,
+			 struct array *states)
+{
+	struct chain_entry state;
+
+	while (number != 0 && !chain_entry(chain, number)->changes)
+		number = chain_entry(chain, number)->before;
+	if (number == 0)
+		return 0;
+	state = *chain_entry(chain, number);
+	state.at = last;
+	state.before = state.cause = 0;
+	chain->failed |=
+		array_add(states, &state, sizeof(state), chain->memory) == NULL;
+	return (uint32_t)states->count;
+}
+
+/* When the last of the first COUNT entries is. */
+static int64_t last_of(const struct chain *chain, size_t count)
+{
+	int64_t last = INT64_MIN;
+	size_t i;
+
+	for (i = 1; i <= count; i++)
+		if (chain_entry(chain, (uint32_t)i)->at > last)
+			last = chain_entry(chain, (uint32_t)i)->at;
+	return last;
+}
+
+/* Makes the log one of the states that stay, and what is after GONE. */
+static void shorten_log(struct chain *chain, size_t gone)
 {
 	struct chain_entry *entries = chain->log.items;
-	struct chain_slot *slots = chain->slots.items;
-	size_t gone, i;
+	size_t left = chain->log.count - gone, i;
+	struct array states = {.count = 0};
+	int64_t last = last_of(chain, gone);
+
+	/* Those with a number up to `gone` are of the states. */
+	for (i = gone; i < chain->log.count; i++)
+		if (entries[i].before != 0 && entries[i].before <= gone)
+			entries[i].before = let_stay(chain, entries[i].before,
+						     last, &states);
+	chain->stay = states.count;
+	for (i = gone; i < chain->log.count; i++) {
+		if (entries[i].before > gone)
+			entries[i].before =
+				without(chain, entries[i].before, gone);
+		entries[i].cause = without(chain, entries[i].cause, gone);
+	}
+	/* No more states stay than entries go. */
+	memmove(entries + states.count, entries + gone,
+		left * sizeof(*entries));
+	if (states.count != 0)
+		memcpy(entries, states.items, states.count * sizeof(*entries));
+	chain->log.count = left + states.count;
+	gti_array_free(&states, sizeof(struct chain_entry), chain->memory);
+	chain->kept_from = last;
+}
+
+size_t gti_chain_shorten(struct chain *chain, size_t count)
+{
+	size_t gone;
 
 	if (chain->log.count <= count)
-		return;
-	gone = chain->log.count - count;
-	for (i = 0; i < count; i++) {
-		entries[i] = entries[i + gone];
-		entries[i].before = without(entries[i].before, gone);
-		entries[i].cause = without(entries[i].cause, gone);
-	}
-	chain->log.count = count;
-	chain->described =
-		chain->described > gone ? chain->described - gone : 0;
-	for (i = 0; i < chain->slots.count; i++) {
-		if (slots[i].log != chain->log_number)
-			continue;
-		slots[i].last = without(slots[i].last, gone);
-		if (slots[i].last == 0)
-			slots[i].log = 0;
-	}
+		return 0;
+	gone = count_gone(chain, count);
+	shorten_log(chain, gone);
+	chain->described = chain->described > gone
+				   ? chain->described - gone + chain->stay
+				   : 0;
+	shorten_slots(chain, &chain->slots, gone);
+	shorten_slots(chain, &chain->of_c.slots, gone);
+	shorten_ended(chain, gone);
+	return gone - chain->stay;
 }
 
 uint32_t gti_chain_begin(struct chain *chain, struct chain_slot *slot)

@@ -131,6 +131,12 @@ struct chain {
 	struct array log; /* struct chain_entry, from number 1 on */
 	size_t described; /* so many have sites that outlive the generation */
 	uint32_t log_number;
+	/*
+	 * After gti_chain_shorten(): so many first entries stand for states
+	 * that began before, and what went was up to that time.
+	 */
+	size_t stay;
+	int64_t kept_from;
 	bool is_on;
 	bool finished;
 	struct array frames; /* of the walk: see chain_walk.c */
@@ -173,8 +179,12 @@ void gti_chain_restart(struct chain *chain);
 /* Entries are kept from now on; or no more, and all are forgotten. */
 void gti_chain_log(struct chain *chain, bool is_on);
 
-/* Forgets all entries but the last COUNT. What a walk misses is unknown. */
-void gti_chain_shorten(struct chain *chain, size_t count);
+/*
+ * Forgets all entries but the last COUNT, or three less, and one for each
+ * goroutine. What a walk misses is unknown. The numbers of those that are left
+ * are less by what this returns.
+ */
+size_t gti_chain_shorten(struct chain *chain, size_t count);
 
 /*
  * Whether TRANSITION can change what a chain knows: it changes the state of a

@@ -3,6 +3,7 @@
 #include "analysis/paths.h"
 
 #include "base/array.h"
+#include "base/least.h"
 #include "base/sort.h"
 
 /* In chain_slot.user: the goroutine has no wishes. */
@@ -91,7 +92,7 @@ bool gti_paths_init(struct paths *paths, struct array *wishes,
 {
 	gti_chain_init(&paths->chain, describe, context, memory);
 	paths->wishes = *wishes;
-	paths->next = INT64_MIN;
+	paths->next = paths->kept_from = INT64_MIN;
 	*wishes = (struct array){.count = 0};
 	return index_wishes(paths);
 }
@@ -119,6 +120,8 @@ static void restart(void *self)
 	paths->begun = paths->done = 0;
 	paths->next = INT64_MIN;
 	paths->taken = paths->chain.steps = 0;
+	paths->gone = paths->floor = paths->dropped = 0;
+	paths->kept_from = INT64_MIN;
 	paths->left_out = false;
 	for (i = 0; i < paths->wishes.count; i++) {
 		wish_at(paths, i)->done = false;
@@ -150,6 +153,28 @@ static bool takes_too_long(const struct paths *paths)
 	return paths->chain.steps / STEPS_EACH > paths->taken + STEPS_FREE;
 }
 
+/* The number that ENTRY, of PATHS, has now; 0: none, or it was dropped. */
+static uint32_t entry_now(const struct paths *paths, uint64_t entry)
+{
+	return entry > paths->floor ? (uint32_t)(entry - paths->gone) : 0;
+}
+
+/* Drops entries, if there are too many. What that takes is in proportion. */
+static void bound_log(struct paths *paths)
+{
+	struct chain *chain = &paths->chain;
+	size_t goroutines = chain->slots.count + chain->of_c.slots.count, gone;
+
+	if (paths->most == 0 || chain->log.count <= paths->most + goroutines)
+		return;
+	gone = gti_chain_shorten(chain, paths->most / 2);
+	paths->gone += gone;
+	paths->floor = paths->gone + chain->stay;
+	paths->dropped += gone;
+	paths->kept_from = chain->kept_from;
+	paths->failed |= chain->failed;
+}
+
 static void keep_piece(void *context, const struct chain_piece *piece)
 {
 	struct paths *paths = context;
@@ -164,8 +189,10 @@ static void keep_piece(void *context, const struct chain_piece *piece)
  * far enough. If another one is not, that waits for the end of the trace.
  */
 static void walk(struct paths *paths, struct path_wish *wish,
-		 const struct path_wish *told)
+		 struct path_wish *told)
 {
+	int64_t dropped = length_between(told->from, paths->kept_from);
+
 	paths->pieces.count = 0;
 	if (wish->optional && takes_too_long(paths)) {
 		paths->left_out = wish->done = true;
@@ -174,14 +201,15 @@ static void walk(struct paths *paths, struct path_wish *wish,
 	}
 	paths->chain.node = wish->node;
 	if (told->from < told->to &&
-	    !gti_chain_walk(&paths->chain, wish->entry, told->from, told->to,
-			    keep_piece, paths))
+	    !gti_chain_walk(&paths->chain, entry_now(paths, wish->entry),
+			    told->from, told->to, keep_piece, paths))
 		return;
 	paths->failed |= paths->chain.failed;
 	if (paths->failed)
 		return;
 	wish->done = true;
 	paths->done++;
+	told->dropped = least_of(dropped, length_between(told->from, told->to));
 	paths->each(paths->context, told, paths->pieces.items,
 		    paths->pieces.count);
 }
@@ -190,10 +218,12 @@ static void walk(struct paths *paths, struct path_wish *wish,
  * Whether nothing later than the last entry of CLIENT changes its part of the
  * path of WISH: its state at the end is over, and if it ran it is known where.
  */
-static bool is_ripe(const struct chain *chain, const struct path_client *client,
+static bool is_ripe(const struct paths *paths, const struct path_client *client,
 		    const struct path_wish *wish)
 {
-	const struct chain_entry *last = chain_entry(chain, client->entry);
+	const struct chain *chain = &paths->chain;
+	const struct chain_entry *last =
+		chain_entry(chain, entry_now(paths, client->entry));
 	unsigned state;
 
 	if (last->at < wish->to || last->before == 0)
@@ -205,6 +235,12 @@ static bool is_ripe(const struct chain *chain, const struct path_client *client,
 }
 
 /* ---------------------------------------------------------------- stream -- */
+
+static void begin_log(struct paths *paths, bool is_on)
+{
+	gti_chain_log(&paths->chain, is_on);
+	paths->gone = paths->floor = 0;
+}
 
 /* It is AT: paths begin. The log is on while one has begun and is not done. */
 static NOINLINE void begin_paths(struct paths *paths, int64_t at)
@@ -218,7 +254,7 @@ static NOINLINE void begin_paths(struct paths *paths, int64_t at)
 							 : INT64_MAX;
 	wanted = paths->begun != paths->done;
 	if (wanted != paths->chain.is_on)
-		gti_chain_log(&paths->chain, wanted);
+		begin_log(paths, wanted);
 }
 
 /* Finds out whether the goroutine of SLOT, which is new, has wishes. */
@@ -236,16 +272,18 @@ static void find_client(const struct paths *paths, struct chain_slot *slot,
 }
 
 /* SLOT, of CLIENT, is there now, or has just ended. */
-static void note_life(const struct chain *chain, struct path_client *client,
+static void note_life(const struct paths *paths, struct path_client *client,
 		      struct chain_slot *slot)
 {
+	const struct chain *chain = &paths->chain;
 	bool is_there = slot->state > CHAIN_ABSENT;
 
 	client->is_known = true;
 	if (is_there && client->first == INT64_MAX)
 		client->first = slot->since;
 	client->last = is_there ? INT64_MAX : slot->since;
-	client->entry = slot->log == chain->log_number ? slot->last : 0;
+	client->entry =
+		slot->log == chain->log_number ? slot->last + paths->gone : 0;
 	client->log = chain->log_number;
 	if (is_there)
 		return;
@@ -263,7 +301,7 @@ static void note_life(const struct chain *chain, struct path_client *client,
 static void begin_life(struct paths *paths, struct path_client *client,
 		       struct chain_slot *slot)
 {
-	gti_chain_log(&paths->chain, true);
+	begin_log(paths, true);
 	client->entry = chain_last(&paths->chain, slot);
 	client->log = paths->chain.log_number;
 }
@@ -271,11 +309,11 @@ static void begin_life(struct paths *paths, struct path_client *client,
 /* Walks the paths of CLIENT that nothing later changes. */
 static void take_ripe(struct paths *paths, struct path_client *client)
 {
-	while (client->next < client->end && client->entry != 0) {
+	while (client->next < client->end &&
+	       entry_now(paths, client->entry) != 0) {
 		struct path_wish *wish = wish_at(paths, client->next);
 
-		if (wish->from == INT64_MIN ||
-		    !is_ripe(&paths->chain, client, wish))
+		if (wish->from == INT64_MIN || !is_ripe(paths, client, wish))
 			return;
 		wish->entry = client->entry;
 		walk(paths, wish, wish);
@@ -301,7 +339,7 @@ static NOINLINE void look(struct paths *paths, uint32_t number, unsigned kind)
 	if (!client->is_known && kind == TRANSITION_CREATE &&
 	    paths->wishes.count == 1 && wish_at(paths, 0)->from == INT64_MIN)
 		begin_life(paths, client, slot);
-	note_life(chain, client, slot);
+	note_life(paths, client, slot);
 	if (chain->is_on)
 		take_ripe(paths, client);
 	if (slot->user != 0)
@@ -345,6 +383,7 @@ static void take(void *self, struct feed *feed)
 		if (one->by != one->g && one->by != 0)
 			look_at(paths, one->by, TRANSITION_OTHER, at);
 		look_at(paths, one->g, one->kind, at);
+		bound_log(paths);
 	}
 	feed->failed |= paths->failed;
 }
@@ -366,9 +405,12 @@ static void find_last(struct paths *paths, struct path_client *client)
 
 	if (client->slot != 0)
 		client->entry =
+			paths->gone +
 			chain_last(chain, chain_slot(chain, client->slot));
-	else if (client->log != chain->log_number || client->entry == 0)
-		client->entry = gti_chain_begin(chain, &client->ended);
+	else if (client->log != chain->log_number ||
+		 entry_now(paths, client->entry) == 0)
+		client->entry =
+			paths->gone + gti_chain_begin(chain, &client->ended);
 	client->log = chain->log_number;
 }
 
@@ -386,7 +428,7 @@ static void finish_client(struct paths *paths, struct path_client *client,
 
 		if (wish->done)
 			continue;
-		if (wish->entry == 0)
+		if (entry_now(paths, wish->entry) == 0)
 			wish->entry = client->entry;
 		if (told.from == INT64_MIN)
 			told.from = client->first;

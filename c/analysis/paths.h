@@ -20,8 +20,11 @@ struct path_wish {
 	int64_t to;
 	uint32_t number; /* the caller's */
 	uint32_t node;   /* from which the walk begins, see struct chain */
-	uint32_t entry;  /* the last one of its goroutine that matters, or 0 */
-	bool optional;   /* it can be left out, see struct paths */
+	/* The last one of its goroutine that matters, see paths->gone; or 0. */
+	uint64_t entry;
+	/* When it is told: nanoseconds, from its begin on, that are dropped. */
+	int64_t dropped;
+	bool optional; /* it can be left out, see struct paths */
 	bool done;
 };
 
@@ -31,7 +34,7 @@ struct path_client {
 	size_t begin, end;   /* its wishes */
 	size_t next;         /* the first that may not be done */
 	int64_t first, last; /* when it was first, and last, there */
-	uint32_t entry;      /* its last one */
+	uint64_t entry;      /* its last one, see paths->gone */
 	uint32_t log;        /* number of the log with that */
 	uint32_t slot;       /* 0: none, now */
 	bool is_known;
@@ -63,6 +66,16 @@ struct paths {
 	 * are optional are left out.
 	 */
 	uint64_t taken; /* transitions */
+	/*
+	 * About so many entries are kept, and one for each goroutine; 0: all.
+	 * Of this log the first `gone` have been dropped: numbers of entries
+	 * count them. The last of all that were is at `kept_from`.
+	 */
+	size_t most;
+	uint64_t gone;
+	uint64_t floor; /* numbers up to this one are of none any more */
+	int64_t kept_from;
+	uint64_t dropped; /* of all logs */
 	bool left_out;
 	bool failed;
 };

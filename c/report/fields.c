@@ -279,7 +279,7 @@ static const struct field segment_fields[] = {
 
 static const struct field path_head_fields[] = {
 	BOTH(path, start), BOTH(path, length), BOTH(path, g),
-	BOTH(path, unfinished),
+	BOTH(path, unfinished), BOTH(path, dropped),
 	END,
 };
 

@@ -151,8 +151,12 @@ static void write_path(struct sentence *to, const struct gtrace_path *path)
 
 	gti_say(to, "\t");
 	gti_text_where(to, path->g, path->start);
-	gti_say(to, " took %t%s\n", path->length,
+	gti_say(to, " took %t%s", path->length,
 		path->unfinished ? ", and is not over" : "");
+	if (path->dropped != 0)
+		gti_say(to, "; what it needs of the first %t was dropped",
+			path->dropped);
+	gti_say(to, "\n");
 	for (i = 0; i < path->segment_count; i++) {
 		const struct gtrace_segment *segment = &path->segments[i];
 
@@ -187,6 +191,11 @@ void gti_text_paths(struct sentence *to, const void *from)
 
 	if (report->left_out)
 		gti_say(to, "too many long requests overlap to compare them\n");
+	if (report->dropped != 0)
+		gti_say(to,
+			"%C dropped, so that parts of paths and of the "
+			"comparison are unknown\n",
+			report->dropped, "transition");
 	for (i = 0; i < report->count; i++) {
 		const struct gtrace_paths *kind = &report->kinds[i];
 

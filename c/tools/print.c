@@ -73,6 +73,22 @@ static void note_size(uint64_t size)
 		   size / 1000000, duration_text(min).text);
 }
 
+/* Says what critical paths did not keep. */
+static void note_dropped(void)
+{
+	uint64_t dropped = 0;
+	size_t i;
+
+	for (i = 0; i < settings.file_count; i++)
+		if (jobs.reports[i] != NULL && jobs.reports[i]->paths != NULL)
+			dropped += jobs.reports[i]->paths->dropped;
+	if (dropped != 0)
+		error_note("parts of critical paths are unknown: %" PRIu64
+			   " transitions of goroutines were dropped; -rows "
+			   "says how many are kept at once",
+			   dropped);
+}
+
 /* Says which reports on all traces the filters leave empty. */
 static void note_empty(void)
 {
@@ -103,6 +119,7 @@ static void note_empty(void)
 		    found->paths->count != 0)
 			paths += found->paths->kinds->path_count;
 	}
+	note_dropped();
 	if (slices == 0 && jobs_want(REPORT_GREEDY))
 		note_none("slice");
 	if (stops == 0 && jobs_want(REPORT_STOPS))

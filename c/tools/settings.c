@@ -94,6 +94,9 @@ static void check_flags(void)
 		settings.reports = REPORT_SUMMARY;
 		check_summary();
 	}
+	if (settings.request.paths != 0 ||
+	    settings.request.report == GTRACE_REPORT_PATH_PROFILE)
+		settings.request.kept = settings.request.rows;
 	if (settings.request.collections && !was_given(flags_find("-rows")))
 		settings.request.rows = ROWS;
 	for (flag = settings_flags; flag->name != NULL; flag++)
@@ -175,6 +178,7 @@ struct gtrace_request settings_request(int report, const char *name)
 	if (report == GTRACE_REPORT_PATH_PROFILE) {
 		request.root = all->root;
 		request.at = all->at;
+		request.kept = all->kept;
 	}
 	if (report == GTRACE_REPORT_PAGE) {
 		request.n = all->n;
@@ -254,6 +258,7 @@ static void check_values(void)
 			    request->report == GTRACE_REPORT_ASSIST_PROFILE ||
 			    settings.max_block != 0;
 	bool has_rows = settings.page != NULL || request->collections ||
+			request->kept != 0 ||
 			(settings.reports == REPORT_SUMMARY &&
 			 request->format == GTRACE_FORMAT_JSON);
 	bool no_record = settings.options.sched == NULL;
@@ -268,8 +273,9 @@ static void check_values(void)
 		{settings.filter.p_count != 0 && is_of_blocks,
 		 "-p is not for blocks and assists: these are on no processor"},
 		{request->rows != 0 && !has_rows,
-		 "-rows is for -html, -gctrace, and for the summary with "
-		 "-format=json"},
+		 "-rows is for -html, -gctrace, -critical-path, -pprof=path, "
+		 "and "
+		 "for the summary with -format=json"},
 		{settings.filter.to != 0 &&
 			 settings.filter.to <= settings.filter.from,
 		 "-to is not after -from"},

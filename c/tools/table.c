@@ -149,8 +149,12 @@ const struct flag settings_flags[] = {
 	 "output. A file that exists is "
 	 "overwritten only if it is empty or an HTML page."},
 	{"rows", "N", FLAG_COUNT, GROUP_OUTPUT, 0,
-	 REPORT_PAGE | REPORT_SUMMARY | REPORTS_LISTS, &settings.request.rows,
-	 "rows: -html, -gctrace (10 if not given), JSON summary", NULL},
+	 REPORT_PAGE | REPORT_SUMMARY | REPORTS_LISTS | REPORT_PROFILE,
+	 &settings.request.rows,
+	 "rows: -html, -gctrace (10 if not given), JSON summary",
+	 "With -critical-path and -pprof=path, how many transitions of "
+	 "goroutines are kept at once, 4194304 if it is not given: what a "
+	 "request needs that is older is dropped, and unknown."},
 	{"root", "REGEXP", FLAG_TEXT, GROUP_REQUESTS, 0,
 	 REPORT_REQUESTS | REPORT_PATHS | REPORT_PROFILE,
 	 &settings.request.root,

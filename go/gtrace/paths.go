@@ -8,6 +8,7 @@ import "time"
 type PathReport struct {
 	Kinds   []PathKind // the greatest sum first
 	LeftOut bool       // nothing was compared, as too many long requests overlap
+	Dropped int        // transitions of goroutines that were not kept, so that parts are unknown
 }
 
 // A PathKind has the critical paths of the longest requests of a kind, and says
@@ -44,8 +45,9 @@ type Path struct {
 	What, Name    string
 	Start, Length time.Duration
 	G             int64
-	Segments      []Segment // their lengths add up to Length
-	Unfinished    bool      // a request that is not over when the trace ends
+	Segments      []Segment     // their lengths add up to Length
+	Unfinished    bool          // a request that is not over when the trace ends
+	Dropped       time.Duration // from Start on; what it needs of that was not kept
 }
 
 // A Segment is a time in which a path was in one goroutine, in one state.

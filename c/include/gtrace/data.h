@@ -471,6 +471,11 @@ struct gtrace_path {
 	size_t segment_count;
 	/* Not 0: a request that is not over when the trace ends. */
 	int unfinished;
+	/*
+	 * For so many nanoseconds from `start` on, what would be needed was
+	 * dropped, see request.kept: what is "unknown" there is so therefore.
+	 */
+	int64_t dropped;
 };
 
 /* What a request itself waited at, while others were on its path. */
@@ -519,6 +524,9 @@ struct gtrace_path_report {
 	size_t count;
 	/* Not 0: nothing was compared, as too many long requests overlap. */
 	int left_out;
+	/* Changes of states and the like that were dropped, see request.kept.
+	 */
+	uint64_t dropped;
 };
 
 /* Reports of a trace that were made together. NULL: not asked for. */

@@ -202,16 +202,18 @@ enum gtrace_format {
  *
  *   - For lists, in gtrace_analyse(), gtrace_write() and GTRACE_REPORT_LONGEST:
  *     all but `width`, of which one must ask for a report. `root` and `at`
- *     count with `requests` and `paths`, `by_cpu` with `n`, `parts` with
- *     `waits`, and each field of the filter with the lists that it applies to.
+ *     count with `requests` and `paths`, `kept` with `paths`, `by_cpu` with
+ * `n`, `parts` with `waits`, and each field of the filter with the lists that
+ * it applies to.
  *   - For summaries, in gtrace_summarise(), gtrace_write_summary(),
  *     gtrace_print_comparison() and GTRACE_REPORT_SUMMARY: all but
- *     `goroutines`, `requests`, `root`, `at`, `sched`, `by_cpu` and `paths`.
+ *     `goroutines`, `requests`, `root`, `at`, `sched`, `by_cpu`, `paths` and
+ *     `kept`.
  *   - For GTRACE_REPORT_DUMP: `format`, `filter`, `name`.
  *   - For GTRACE_REPORT_PAGE: `n`, `stops`, `filter`, `name`.
  *   - For GTRACE_REPORT_TIMELINE and all profiles: `filter`, `name`. For
- *     GTRACE_REPORT_PATH_PROFILE also `root` and `at`, and of the filter only
- *     `g`, with it `from` and `to`.
+ *     GTRACE_REPORT_PATH_PROFILE also `root`, `at` and `kept`, and of the
+ * filter only `g`, with it `from` and `to`.
  *   - For gtrace_visit(): `filter`, `details`.
  *
  * Any other field that is not 0 is GTRACE_ERROR_ARGUMENT, with a message that
@@ -280,6 +282,12 @@ struct gtrace_request {
 	 * 0. The rest of the filter does not apply. Takes one pass more.
 	 */
 	size_t paths;
+	/*
+	 * Changes of states of goroutines, and other events with a stack, that
+	 * critical paths keep at once, about 60 bytes each, and one for each
+	 * goroutine; 0: 4,194,304. What is before is dropped, and unknown.
+	 */
+	size_t kept;
 };
 
 /*
