@@ -3,13 +3,14 @@
 """lines.py - how many lines of code c/ has, and what a change took.
 
 	lines.py [COMMIT]
-	lines.py FROM..TO
+	lines.py FROM...TO
 
 The first form counts the lines of .c and .h files by layer and by feature, in
 the working tree or in COMMIT: those with code, not blank lines nor comments.
 Generated files, fuzz targets and the page's and the command's documents do not
-count. The second form prints which files of c/ differ between two commits, and
-by how many lines of code: what it took to add a report.
+count. The second form prints which files of c/ differ between TO and the commit
+at which it left FROM, and by how many lines of code: what it took to add a
+report.
 """
 import collections
 import os
@@ -143,7 +144,8 @@ def main(arguments):
     if not arguments:
         print_counts(files_of_tree())
     elif ".." in arguments[0]:
-        print_change(*arguments[0].split("..", 1))
+        before, after = re.split(r"\.\.+", arguments[0], maxsplit=1)
+        print_change(git("merge-base", before, after).strip(), after)
     else:
         print_counts(files_of_commit(arguments[0]))
     return 0
