@@ -28,6 +28,12 @@ void gti_make_causes(struct run *run, int64_t length, int64_t idle,
 
 void gti_end_causes(struct run *run);
 
+/*
+ * Whether the system call at the stack of the COUNT frames at FRAMES waits for
+ * others as it is called: not on a file that is read at once, or by polling.
+ */
+bool gti_waits_in_call(const struct gtrace_frame *frames, size_t count);
+
 /* For struct causes, whose CONTEXT is a struct run. */
 void gti_look_at_cause(void *context, uint32_t stack, struct cause_stack *to);
 uint32_t gti_cause_root(void *context, uint32_t stack);

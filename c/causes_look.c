@@ -54,6 +54,19 @@ static bool is_waiting_call(struct gtrace_string function)
 	return false;
 }
 
+bool gti_waits_in_call(const struct gtrace_frame *frames, size_t count)
+{
+	bool waits = false;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (string_begins(frames[i].function, "internal/poll."))
+			return false;
+		waits |= is_waiting_call(frames[i].function);
+	}
+	return waits;
+}
+
 /* Whether who waits for the network in FUNCTION has a part to do. */
 static bool is_write(struct gtrace_string function)
 {

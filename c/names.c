@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* names.c - the names of stacks. */
+#include "causes.h"
 #include "names.h"
 
 #include <string.h>
@@ -455,9 +456,13 @@ void gti_describe_block_place(void *context, uint32_t name,
 	} else if (site.kind != GTRACE_BLOCK_KINDS) {
 		place->loop.depth = 2 * depth_of(frames, count) +
 				    (place->kind != GTRACE_BLOCK_NETWORK);
-		place->loop.waits = run->blocks.requests.by_place
-					    ? fits(&run->at, frames, count)
-					    : gti_block_serves(place->kind);
+		place->loop.waits =
+			run->blocks.requests.by_place
+				? fits(&run->at, frames, count)
+				: gti_block_serves(place->kind) ||
+					  (place->kind ==
+						   GTRACE_BLOCK_SYSCALL &&
+					   gti_waits_in_call(frames, count));
 	}
 }
 

@@ -279,6 +279,23 @@ static void test_open(void **state)
 	assert_string_equal(row.between_state, "select");
 }
 
+/* A goroutine can wait for its requests in a system call. */
+static void test_call(void **state)
+{
+	struct gtrace_requests row;
+
+	(void)state;
+	assert_int_equal(find_requests("testdata/go1.22-small/sys.trace", NULL,
+				       "goroutine", "main.blocking.func1",
+				       &row),
+			 125);
+	assert_string_equal(row.between_state, "system call");
+	/* What reads files at once does not. */
+	assert_int_equal(find_requests("testdata/go1.22-small/file.trace", NULL,
+				       "goroutine", "main.main", &row),
+			 0);
+}
+
 /* Goroutines that hardly ever wait serve requests if they are asked for. */
 static void test_root(void **state)
 {
@@ -320,7 +337,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sums),    cmocka_unit_test(test_first),
 		cmocka_unit_test(test_no_name), cmocka_unit_test(test_open),
-		cmocka_unit_test(test_root),
+		cmocka_unit_test(test_root),    cmocka_unit_test(test_call),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
