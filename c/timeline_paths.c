@@ -50,8 +50,8 @@ static void name_path(struct json *json, int64_t track,
 	char text[2 * SHOWN_SIZE];
 	struct sentence name = gti_sentence_begin(text, sizeof(text), false);
 
-	gti_say(&name, "%s %i G%d, %t", path->what, path->name, path->g,
-		path->length);
+	gti_say(&name, "%s %i G%d, %t%s", path->what, path->name, path->g,
+		path->length, path->unfinished ? ", not over" : "");
 	if (track == TRACK_PATHS)
 		gti_timeline_name(json, true, PROCESS_PATHS, track,
 				  "Critical paths", 3);

@@ -383,6 +383,8 @@ def check_paths(trace, page, text):
             fail(f"{trace}: parts of {id}: {page.parts.get(id)}, and not {parts_of(path)}")
         check_shares(trace, path, shares)
         row = section[section.index(f" id={id}"):]
+        if ("not over" in row[:row.index("</summary>")]) != path["unfinished"]:
+            fail(f"{trace}: {id}, and whether it is over")
         row = row[:row.index("</ol>\n") if "</ol>\n" in row else None]
         for one in path["segments"]:
             frames = one["stack"] + one.get("cause", {}).get("stack", []) + one.get("cause", {}).get("ended", [])
@@ -394,6 +396,9 @@ def check_paths(trace, page, text):
         begin = f'{kind["what"]} <code class=fn title="{html.escape(kind["name"]).replace("&#x27;", "&#39;")}"'
         (table,) = [part for part in tables if part.startswith(begin)]
         check_compared(trace, kind, table)
+        said = re.search(r"and <span class=num>(\d+)</span> not over</small></h3>", table)
+        if (int(said[1]) if said else 0) != kind["unfinished"]:
+            fail(f"{trace}: {kind['unfinished']} of {kind['name']} are not over, not {table[:300]}")
     return len(paths)
 
 
@@ -594,7 +599,7 @@ collected = "testdata/go1.19-small/gc.trace"
 if check_collections(collected, Page(collected, check(make(collected)))) < 1e6:
     fail(f"{collected}: no mark assists")
 # Programs in which the reason is known.
-for trace in sorted(glob.glob("testdata/paths/*.trace")) + ["testdata/go1.27-small/http.trace", "testdata/go1.22-small/task.trace"]:
+for trace in sorted(glob.glob("testdata/paths/*.trace")) + ["testdata/go1.27-small/http.trace", "testdata/go1.22-small/task.trace", "testdata/go1.8-small/wide.trace"]:
     text = check(make(trace))
     if check_paths(trace, Page(trace, text), text) < 1:
         fail(f"{trace}: no path")

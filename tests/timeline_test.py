@@ -294,6 +294,9 @@ def check_paths(found, trace, flags):
     )
     if have != want:
         fail(f"{found.name}: parts of paths: too many {list(have - want)[:3]}, missing {list(want - have)[:3]}")
+    names = [name for (what, pid, thread), name in found.names.items() if pid == 4 and what == "thread_name"]
+    if not flags and sum(name.endswith(", not over") for name in names) != sum(path["unfinished"] for path in paths if path["segments"]):
+        fail(f"{found.name}: what is not over in {names}")
     slices = collections.defaultdict(list)
     for process, thread, start, end, _, args, _ in sorted(found.events, key=lambda event: event[2]):
         if process == PROCESSORS:

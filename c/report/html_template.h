@@ -288,9 +288,9 @@ static unsigned path_colour(enum path_state state)
 
 static const char *path_state_word(enum path_state state)
 {
-	static const char *const words[PATH_STATES] = {"ran",     "mark assist",
-						       "ready",   "system call",
-						       "blocked", "not there"};
+	static const char *const words[PATH_STATES] = {
+		"ran",         "mark assist", "ready",
+		"system call", "blocked",     "absent or unknown"};
 
 	return words[state];
 }

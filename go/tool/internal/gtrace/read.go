@@ -190,10 +190,11 @@ type PathReport struct {
 type PathKind struct {
 	What, Name    string
 	Requests      int
+	Unfinished    int           // when the trace ends, beside Requests
 	Group         int           // how many slow and how many typical ones; 0: they are not compared
 	Slow, Typical time.Duration // sums of their lengths
 	Rows          []PathRow     // greatest difference first
-	Paths         []Path        // longest first
+	Paths         []Path        // longest first, and then those that are not over
 }
 
 // A PathRow is what slow requests spent more time on than typical ones, or less.
@@ -211,6 +212,7 @@ type PathCause struct{ Kind, Function string }
 type Path struct {
 	Start, Length time.Duration
 	G             int64
+	Unfinished    bool // when the trace ends
 	Segments      []Segment
 }
 

@@ -187,10 +187,11 @@ var pathsTemplate = page("What slow requests waited for", `
 </p>
 {{template "rows" .}}
 {{else}}
-<p>No request begins and ends in this trace.</p>
+<p>No request begins in this trace.</p>
 {{end}}
 {{range .Kinds}}
 <h2>{{.What}} {{template "name" .Name}}</h2>
+{{with .Unfinished}}<p>{{.}} are not over when the trace ends.</p>{{end}}
 {{if .Group}}
 <p>
   The {{.Group}} slowest of {{.PathKind.Requests}} took {{.MeanSlow}} on average,
@@ -219,7 +220,7 @@ var pathsTemplate = page("What slow requests waited for", `
 </table>
 {{end}}
 {{range .Requests}}
-<h3>Goroutine {{template "goroutine" .Goroutine}}, <a href="{{.Timeline}}">{{.Length}}</a></h3>
+<h3>Goroutine {{template "goroutine" .Goroutine}}, <a href="{{.Timeline}}">{{.Length}}</a>{{if .Unfinished}}, not over{{end}}</h3>
 <table class="details">
 <tr>
 <th>Took</th>
