@@ -67,7 +67,6 @@ bool gti_want_causes(struct run *run)
 	run->causes = work;
 	if (work == NULL)
 		return false;
-	gti_feed_init(&work->feed, &run->observer.clock, run->memory);
 	gti_causes_init(&work->causes, gti_describe_site, run, run->memory);
 	work->causes.chain.root = gti_cause_root;
 	work->causes.look = gti_look_at_cause;
@@ -76,9 +75,7 @@ bool gti_want_causes(struct run *run)
 	if (run->observer.filter != NULL)
 		work->causes.covers = covers;
 	consumer = gti_causes_consumer(&work->causes);
-	gti_feed_add(&work->feed, &consumer);
-	run->observer.feed = &work->feed;
-	return true;
+	return gti_consume(run, &consumer);
 }
 
 void gti_end_causes(struct run *run)
@@ -89,7 +86,6 @@ void gti_end_causes(struct run *run)
 		return;
 	gti_judged_free(&work->judged);
 	gti_causes_free(&work->causes);
-	gti_feed_free(&work->feed);
 	gti_release(run->memory, work, sizeof(*work));
 	run->causes = NULL;
 }
@@ -320,7 +316,7 @@ void gti_make_causes(struct run *run, int64_t length, int64_t idle,
 	size_t i;
 
 	gti_judge(judged, &work->causes, length, idle);
-	run->failed |= judged->failed || work->feed.failed;
+	run->failed |= judged->failed;
 	if (run->failed)
 		return;
 	if (judged->losses.count > 1)

@@ -9,7 +9,6 @@
 
 /* What RUN has to find causes. */
 struct cause_work {
-	struct feed feed;
 	struct causes causes;
 	struct judged judged;
 };

@@ -223,11 +223,9 @@ static void set_mark(struct run *run, const struct collection *from,
 	int64_t end = to->term_begin != -1 ? to->term_begin : to->done;
 
 	if (end == -1)
-		end = sched_since(sched, sched->greatest);
+		end = sched->greatest;
 	to->mark_window =
-		between(to->began_before ? sched_since(sched, sched->origin)
-					 : to->sweep_end,
-			end);
+		between(to->began_before ? sched->origin : to->sweep_end, end);
 	to->runnable = -1;
 	if (to->mark_window != -1)
 		to->runnable = (int64_t)(from->ready_to - from->ready_from +
@@ -442,10 +440,7 @@ static void choose(struct run *run, struct gtrace_collection *made,
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		int64_t end =
-			made[i].end != -1
-				? time_sum(made[i].end, (uint64_t)sched->zero)
-				: sched->greatest;
+		int64_t end = made[i].end != -1 ? made[i].end : sched->greatest;
 
 		if (made[i].number == 0)
 			continue;
@@ -477,7 +472,7 @@ void gti_make_collections(struct run *run, void *report)
 		return;
 	make_all(run, made, count);
 	choose(run, made, count, to);
-	to->origin = run->sched.origin - run->sched.zero;
+	to->origin = run->sched.origin;
 	find_longest(run, to);
 	make_assists(run, OF_FUNCTION, &to->functions, &to->function_count);
 	make_assists(run, OF_GOROUTINE, &to->goroutines, &to->goroutine_count);

@@ -144,15 +144,21 @@ static bool is_timed(void *context, const struct transition *transition)
 	}
 }
 
-static bool is_dedicated(void *context, const struct transition *transition)
+struct gtrace_string gti_transition_text(void *context,
+					 const struct transition *transition)
 {
 	struct run *run = context;
 	struct event event = event_of(run, transition);
-	struct gtrace_string strings[EVENT_STRINGS];
+	struct gtrace_string strings[EVENT_STRINGS] = {string_of("")};
 
-	return run->trace->format->strings(run->trace->self, &event, strings) !=
-		       0 &&
-	       gti_work_of(strings[0]) == GC_DEDICATED;
+	run->trace->format->strings(run->trace->self, &event, strings);
+	return strings[0];
+}
+
+static bool is_dedicated(void *context, const struct transition *transition)
+{
+	return gti_work_of(gti_transition_text(context, transition)) ==
+	       GC_DEDICATED;
 }
 
 static const struct evidence_names evidence_names = {describe, is_timed,
@@ -180,10 +186,9 @@ bool gti_collect_machine(struct run *run)
 	struct observer *observer = &run->observer;
 	struct consumer consumer;
 
-	run->feed = gti_allocate_zeroed(run->memory, 1, sizeof(*run->feed));
 	observer->machine =
 		gti_allocate_zeroed(run->memory, 1, sizeof(*observer->machine));
-	if (run->feed == NULL || observer->machine == NULL)
+	if (observer->machine == NULL)
 		return false;
 	*evidence = (struct evidence){
 		.memory = run->memory,
@@ -198,10 +203,9 @@ bool gti_collect_machine(struct run *run)
 		.idle_status = PROC_IDLE,
 	};
 	gti_evidence_init(evidence);
-	gti_feed_init(run->feed, &observer->clock, run->memory);
 	consumer = gti_evidence_consumer(evidence);
-	gti_feed_add(run->feed, &consumer);
-	observer->feed = run->feed;
+	if (!gti_consume(run, &consumer))
+		return false;
 	observer->machine->hears = evidence->hears;
 	observer->machine->collects = evidence;
 	observer->machine->feed = run->feed;

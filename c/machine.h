@@ -29,6 +29,13 @@ void gti_free_machine(struct gtrace *trace);
 /* Prepares RUN for the pass that finds it. Returns false if out of memory. */
 bool gti_collect_machine(struct run *run);
 
+/*
+ * The string of the event of TRANSITION, while the run CONTEXT takes the
+ * stream: the label of a goroutine or the reason of a stop. Empty: none.
+ */
+struct gtrace_string gti_transition_text(void *context,
+					 const struct transition *transition);
+
 /* Fills in what TO has of it, of the public structs in the arena of RUN. */
 void gti_make_machine(struct run *run, struct gtrace_summary *to);
 

@@ -241,32 +241,28 @@ static void want_blocks(struct run *run, const struct sinks *sinks)
 	run->observer.blocks = blocks;
 }
 
-/* See struct sched. */
-static int64_t horizon(const void *context)
-{
-	const struct run *run = context;
-	const struct stops_format *format = &run->stops.format;
-
-	return waits_time(&run->waits, format->horizon(format->context));
-}
-
-static void want_sched(struct run *run)
+/* Returns false if there is no memory. */
+static bool want_sched(struct run *run)
 {
 	const struct wanted *wanted = run->wanted;
+	const struct format_facts *facts = &run->trace->facts;
+	struct collections *collections = &run->collections;
+	struct consumer consumer = gti_sched_consumer(&run->sched);
 
 	gti_sched_init(&run->sched, wanted->request.sched,
 		       run->trace->input.size, run->memory);
-	run->observer.sched = &run->sched;
-	if (!wanted->request.collections)
-		return;
-	run->sched.horizon = wanted->brief ? NULL : horizon;
-	run->sched.context = run;
-	run->collections.describe = gti_describe_stack;
-	run->collections.context = run;
-	run->collections.filter = run->observer.filter;
-	run->collections.has_stops = run->trace->facts.version >= VERSION_STOPS;
-	gti_collections_init(&run->collections, &run->sched, run->memory);
-	run->observer.collections = &run->collections;
+	run->sched.by_thread = run->trace->format->has_threads;
+	run->sched.keeps_past = wanted->request.collections && !wanted->brief;
+	if (wanted->request.collections) {
+		collections->describe = gti_describe_stack;
+		collections->text = gti_transition_text;
+		collections->context = run;
+		collections->filter = run->observer.filter;
+		collections->has_stops = facts->version >= VERSION_STOPS;
+		gti_collections_init(collections, &run->sched, run->memory);
+		consumer = gti_collections_consumer(collections);
+	}
+	return gti_consume(run, &consumer);
 }
 
 /* Returns false if there is no memory. */
@@ -284,6 +280,20 @@ static bool want_profile(struct run *run)
 		return false;
 	if (run->observer.waits != NULL)
 		run->profile.delay = &run->waits.delay;
+	return true;
+}
+
+bool gti_consume(struct run *run, const struct consumer *consumer)
+{
+	if (run->feed == NULL) {
+		run->feed =
+			gti_allocate_zeroed(run->memory, 1, sizeof(*run->feed));
+		if (run->feed == NULL)
+			return false;
+		gti_feed_init(run->feed, &run->observer.clock, run->memory);
+		run->observer.feed = run->feed;
+	}
+	gti_feed_add(run->feed, consumer);
 	return true;
 }
 
@@ -310,7 +320,7 @@ static bool want(struct run *run)
 		wanted->sinks != NULL ? wanted->sinks : &none;
 	bool profiles = wanted->sums != SUMS_OF_NOTHING;
 	bool sched = request->collections || request->sched != 0;
-	bool waits = request->waits != 0 || request->delays != 0 || sched ||
+	bool waits = request->waits != 0 || request->delays != 0 ||
 		     wanted->all_waits || wanted->sums == SUMS_OF_WAITS;
 	bool blocks = request->blocks != 0 || request->goroutines != 0 ||
 		      wants_requests(wanted);
@@ -326,7 +336,7 @@ static bool want(struct run *run)
 	if (request->details || wanted->inside)
 		run->observer.inside = &run->inside;
 	/* A slice below zero is an error for a report of blocks too. */
-	if (request->n != 0 || waits || blocks)
+	if (request->n != 0 || waits || blocks || sched)
 		want_slices(run);
 	if (waits)
 		want_waits(run);
@@ -338,8 +348,8 @@ static bool want(struct run *run)
 	run->stops.each = sinks->stop;
 	if (blocks || sinks->block != NULL)
 		want_blocks(run, sinks);
-	if (sched)
-		want_sched(run);
+	if (sched && !want_sched(run))
+		return false;
 	if (wanted->causes && !gti_want_causes(run))
 		return false;
 	return !profiles || want_profile(run);
@@ -353,7 +363,7 @@ static bool lacks_memory(const struct run *run)
 	return run->failed || run->stops.failed || run->profile.failed ||
 	       run->waits.failed || run->blocks.failed || run->sched.failed ||
 	       run->collections.failed || run->holders.sums.failed ||
-	       run->filter.failed;
+	       run->filter.failed || (run->feed != NULL && run->feed->failed);
 }
 
 static bool adds_up(const struct run *run)
@@ -362,7 +372,9 @@ static bool adds_up(const struct run *run)
 
 	return observer->waits != NULL || observer->blocks != NULL ||
 	       observer->profile != NULL || run->wanted->holders ||
-	       run->wanted->request.stops != 0;
+	       run->wanted->request.stops != 0 ||
+	       run->wanted->request.sched != 0 ||
+	       run->wanted->request.collections != 0;
 }
 
 /*

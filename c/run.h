@@ -143,6 +143,12 @@ enum gtrace_status gti_find_long_requests(struct gtrace *trace,
 					  struct gtrace_error *error);
 
 /*
+ * CONSUMER takes the stream of the pass of RUN. Returns false if there is no
+ * memory.
+ */
+bool gti_consume(struct run *run, const struct consumer *consumer);
+
+/*
  * Whether the filter lets pass what lasts FROM one time TO another, if only
  * that counts.
  */

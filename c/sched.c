@@ -18,7 +18,7 @@ static void make_sample(const struct sched *sched,
 			  sched->extra[i] * interval;
 	}
 	*to = (struct gtrace_sched_sample){
-		.ts = sample->time - sched->zero,
+		.ts = sample->time,
 		.interval = (int64_t)interval,
 		.gomaxprocs = gti_sched_procs_at(sched, sample->time),
 		.idleprocs = -1,
@@ -66,5 +66,5 @@ void gti_make_sched(struct run *run, void *made)
 			to->count++;
 	}
 	to->samples = list;
-	to->origin = sched_since(sched, sched->origin);
+	to->origin = sched->origin;
 }

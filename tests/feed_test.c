@@ -157,7 +157,7 @@ static const struct transition *transition_at(const struct run *run, size_t i)
 
 /*
  * Each transition is of an event, in their order. Nothing is left out but
- * events that change nothing and have no stack.
+ * Syncs, and in v1 events that change nothing and have no stack.
  */
 static void check_events(const struct run *run)
 {
@@ -170,8 +170,13 @@ static void check_events(const struct run *run)
 		const struct transition *one = transition_at(run, i);
 
 		while (event < last && (event->offset != one->offset ||
-					event->type != one->type))
+					event->type != one->type)) {
+			if (run->format == &gti_format_v2)
+				assert_string_equal(
+					run->facts.kinds[event->type].name,
+					"Sync");
 			event++;
+		}
 		if (event == last)
 			fail_msg("%s: no event for transition %zu, at %llu", at,
 				 i, (unsigned long long)one->offset);

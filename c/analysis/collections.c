@@ -2,6 +2,8 @@
 /* collections.c - the garbage collections, their stops and the heap. */
 #include "analysis/collections.h"
 
+#include <string.h>
+
 #include "base/array.h"
 #include "base/strings.h"
 
@@ -22,12 +24,6 @@ static const struct collection unknown = {
 		  .heap_goal = -1},
 	.function = NO_TEXT,
 };
-
-/* The time from the start of the trace to TIME. */
-static int64_t since_zero(const struct collections *collections, int64_t time)
-{
-	return sched_since(collections->sched, time);
-}
 
 /* The last collection; NULL: there is no memory. */
 static struct collection *last(const struct collections *collections)
@@ -69,6 +65,7 @@ void gti_collections_init(struct collections *collections, struct sched *sched,
 		.sched = sched,
 		.has_stops = collections->has_stops,
 		.describe = collections->describe,
+		.text = collections->text,
 		.context = collections->context,
 		.profile = collections->profile,
 		.filter = collections->filter,
@@ -77,10 +74,14 @@ void gti_collections_init(struct collections *collections, struct sched *sched,
 		.goal = -1,
 	};
 	gti_texts_init(&collections->assists, memory);
-	if (!gti_ids_init(&collections->workers, sizeof(struct gc_worker),
-			  IDS_BITS_OF_OTHERS, memory))
-		collections->failed = true;
 	add(collections);
+}
+
+/* Forgets handles, which may be those of other stacks from now on. */
+static void forget_stacks(struct collections *collections)
+{
+	gti_map_free(&collections->stacks, collections->memory);
+	collections->facts.count = 0;
 }
 
 void gti_collections_free(struct collections *collections)
@@ -89,7 +90,7 @@ void gti_collections_free(struct collections *collections)
 
 	if (memory == NULL)
 		return;
-	gti_collections_forget_stacks(collections);
+	forget_stacks(collections);
 	gti_array_free(&collections->facts, sizeof(struct stack_facts), memory);
 	gti_array_free(&collections->list, sizeof(struct collection), memory);
 	gti_array_free(&collections->tallies, sizeof(struct assist_tally),
@@ -97,28 +98,13 @@ void gti_collections_free(struct collections *collections)
 	gti_array_free(&collections->works, sizeof(struct gc_piece), memory);
 	gti_array_free(&collections->sweeps, sizeof(struct sweep_tally),
 		       memory);
+	gti_array_free(&collections->workers, sizeof(struct gc_worker), memory);
+	gti_array_free(&collections->sweepers, sizeof(struct gc_sweep), memory);
 	gti_texts_free(&collections->assists);
-	gti_ids_free(&collections->workers);
 	collections->memory = NULL;
 }
 
-void gti_collections_restart(struct collections *collections)
-{
-	const struct gtrace_allocator *memory = collections->memory;
-
-	if (collections->profile != NULL)
-		gti_profile_restart(collections->profile);
-	gti_collections_free(collections);
-	gti_collections_init(collections, collections->sched, memory);
-}
-
 /* ---------------------------------------------------------------- stacks -- */
-
-void gti_collections_forget_stacks(struct collections *collections)
-{
-	gti_map_free(&collections->stacks, collections->memory);
-	collections->facts.count = 0;
-}
 
 const struct stack_facts *gti_collections_facts(struct collections *collections,
 						uint64_t stack)
@@ -151,11 +137,12 @@ static const char *reason_of(const struct stack_facts *facts)
 	return facts->named ? "heap" : "unknown";
 }
 
-void gti_collections_begin(struct collections *collections, int64_t g,
-			   uint64_t stack, int64_t now)
+static void begin(const struct gc_taking *taking)
 {
+	struct collections *collections = taking->collections;
+	const struct transition *from = taking->from;
 	const struct stack_facts *facts =
-		gti_collections_facts(collections, stack);
+		gti_collections_facts(collections, from->stack);
 	struct collection *begun;
 
 	if (collections->is_open)
@@ -166,15 +153,17 @@ void gti_collections_begin(struct collections *collections, int64_t g,
 		return;
 	}
 	set_before(collections, begun);
-	begun->known.start = since_zero(collections, now);
-	begun->known.g = g;
+	begun->known.start = taking->now;
+	/* Up to Go 1.21 it is that of a processor of its own. */
+	if (collections->sched->by_thread)
+		begun->known.g = (int64_t)gc_number(taking, from->by);
 	begun->known.reason = reason_of(facts);
 	begun->function = facts->function;
 	begun->held = facts->held;
 	begun->known.heap_start = collections->heap;
 }
 
-void gti_collections_go_on(struct collections *collections)
+static void go_on(struct collections *collections)
 {
 	struct collection *open = last(collections);
 
@@ -186,17 +175,25 @@ void gti_collections_go_on(struct collections *collections)
 	open->known.began_before = true;
 }
 
-void gti_collections_end(struct collections *collections, int64_t by,
-			 int64_t now)
+/* The thread of an event; up to Go 1.21, its processor. */
+static uint32_t place_of(const struct gc_taking *taking)
 {
+	return taking->collections->sched->by_thread ? taking->from->m
+						     : taking->from->p;
+}
+
+static void end(const struct gc_taking *taking)
+{
+	struct collections *collections = taking->collections;
 	struct collection *open = last(collections);
+	uint32_t by = place_of(taking);
 
 	if (open == NULL || !collections->is_open || !open->exists)
 		return;
-	open->known.done = open->known.end = since_zero(collections, now);
+	open->known.done = open->known.end = taking->now;
 	if (open->known.term_begin == -1)
 		open->ready_to =
-			gti_sched_until(&collections->sched->past, now);
+			gti_sched_until(&collections->sched->past, taking->now);
 	if (collections->heap_by == by && collections->heap != -1) {
 		open->known.heap_live = collections->heap;
 		open->known.heap_end = collections->heap_before;
@@ -207,63 +204,69 @@ void gti_collections_end(struct collections *collections, int64_t by,
 	gti_work_settle(collections);
 }
 
-void gti_collections_goal(struct collections *collections, uint64_t value,
-			  int64_t by, int64_t now)
+/* There are so many bytes on the heap; or it may grow to that. */
+static void take_heap(const struct gc_taking *taking)
 {
-	collections->goal = collections_goal_of(value);
-	if (collections->ending && collections->ending_by == by) {
-		last(collections)->known.end = since_zero(collections, now);
-		collections->ending = false;
-	}
+	struct collections *collections = taking->collections;
+
+	collections->heap_before = collections->heap;
+	collections->heap = (int64_t)taking->from->arg;
+	collections->heap_by = place_of(taking);
 }
 
-void gti_collections_finish(struct collections *collections)
+static void take_goal(const struct gc_taking *taking)
 {
-	struct collection *open = last(collections);
-	int64_t end = collections->sched->greatest;
+	struct collections *collections = taking->collections;
 
-	if (open != NULL && collections->is_open) {
-		open->known.unfinished = open->exists;
-		if (open->known.term_begin == -1)
-			open->ready_to =
-				gti_sched_until(&collections->sched->past, end);
-	}
-	gti_work_finish(collections, end);
-	gti_work_settle(collections);
+	collections->goal = collections_goal_of(taking->from->arg);
+	if (!collections->ending || collections->ending_by != place_of(taking))
+		return;
+	last(collections)->known.end = taking->now;
+	collections->ending = false;
 }
 
 /* ----------------------------------------------------------------- stops -- */
 
-void gti_collections_stop(struct collections *collections,
-			  struct gtrace_string kind, int64_t now)
+/* Whether KIND is that of a stop, which a trace can call GC NAME or NAME. */
+static bool is_kind(struct gtrace_string kind, const char *name)
 {
-	struct collection *open = last(collections);
+	return string_is(kind, name) || string_is(kind, name + strlen("GC "));
+}
 
+/* A stop-the-world pause begins. */
+static void begin_stop(const struct gc_taking *taking)
+{
+	struct collections *collections = taking->collections;
+	struct collection *open = last(collections);
+	struct gtrace_string kind =
+		collections->text(collections->context, taking->from);
+
+	collections->nameless |= kind.size == 0;
 	collections->stop = STOP_OTHER;
 	if (open == NULL || !collections->is_open || !open->exists)
 		return;
-	if (string_is(kind, "GC sweep termination")) {
+	if (is_kind(kind, "GC sweep termination")) {
 		collections->stop = STOP_SWEEP;
-		open->known.sweep_begin = since_zero(collections, now);
+		open->known.sweep_begin = taking->now;
 		open->known.procs =
 			gti_sched_procs_at(collections->sched, INT64_MAX);
 		open->known.heap_start = collections->heap;
-	} else if (string_is(kind, "GC mark termination")) {
+	} else if (is_kind(kind, "GC mark termination")) {
 		collections->stop = STOP_MARK;
-		open->known.term_begin = since_zero(collections, now);
+		open->known.term_begin = taking->now;
 		open->ready_to =
-			gti_sched_until(&collections->sched->past, now);
+			gti_sched_until(&collections->sched->past, taking->now);
 	}
 }
 
 static void end_sweep(const struct collections *collections,
 		      struct collection *open, int64_t now)
 {
-	open->known.sweep_end = since_zero(collections, now);
+	open->known.sweep_end = now;
 	open->ready_from = gti_sched_until(&collections->sched->past, now);
 }
 
-void gti_collections_stop_end(struct collections *collections, int64_t now)
+static void end_stop(struct collections *collections, int64_t now)
 {
 	struct collection *of = last(collections);
 
@@ -272,22 +275,23 @@ void gti_collections_stop_end(struct collections *collections, int64_t now)
 	if (collections->stop == STOP_SWEEP)
 		end_sweep(collections, of, now);
 	else if (collections->stop == STOP_MARK)
-		of->known.released = since_zero(collections, now);
+		of->known.released = now;
 	collections->stop = STOP_OTHER;
 	collections->ending = false;
 }
 
-void gti_collections_procs(struct collections *collections, uint64_t stack,
-			   int64_t now)
+/* The number of processors is written. */
+static void take_procs(struct collections *collections, uint64_t stack,
+		       int64_t now)
 {
 	struct collection *of = last(collections);
 	const struct stack_facts *facts;
 
-	if (of == NULL || collections->has_stops || !of->exists)
+	if (of == NULL || !of->exists)
 		return;
 	if (!collections->is_open) {
 		if (of->known.released == -1)
-			of->known.released = since_zero(collections, now);
+			of->known.released = now;
 		collections->ending = false;
 		return;
 	}
@@ -298,4 +302,111 @@ void gti_collections_procs(struct collections *collections, uint64_t stack,
 		collections->failed = true;
 	else if (facts->starts)
 		end_sweep(collections, of, now);
+}
+
+/* What has events only from Go 1.10 on, or is inferred before. */
+static void take_stop(const struct gc_taking *taking)
+{
+	struct collections *collections = taking->collections;
+	unsigned kind = taking->from->kind;
+
+	if (!collections->has_stops && kind == TRANSITION_PROCS)
+		take_procs(collections, taking->from->stack, taking->now);
+	else if (collections->has_stops && kind == TRANSITION_STOP)
+		begin_stop(taking);
+	else if (collections->has_stops && kind == TRANSITION_STOP_END)
+		end_stop(collections, taking->now);
+}
+
+/* ------------------------------------------------------------- consumer -- */
+
+static void take_one(const struct gc_taking *taking)
+{
+	switch (taking->from->kind) {
+	case TRANSITION_COLLECT:
+		begin(taking);
+		break;
+	case TRANSITION_COLLECT_ON:
+		go_on(taking->collections);
+		break;
+	case TRANSITION_COLLECT_END:
+		end(taking);
+		break;
+	case TRANSITION_STOP:
+	case TRANSITION_STOP_END:
+	case TRANSITION_PROCS:
+		take_stop(taking);
+		break;
+	case TRANSITION_HEAP:
+		take_heap(taking);
+		break;
+	case TRANSITION_GOAL:
+		take_goal(taking);
+		break;
+	case TRANSITION_SWEEP:
+	case TRANSITION_SWEEP_END:
+		gti_sweep_take(taking);
+		break;
+	default:
+		gti_work_take(taking);
+		break;
+	}
+}
+
+static void take(void *self, struct feed *feed)
+{
+	struct collections *collections = self;
+	struct sched *sched = collections->sched;
+	size_t i;
+
+	for (i = 0; i < feed->batch.count && !collections->failed; i++) {
+		const struct transition *from = &feed->batch.items[i];
+		struct gc_taking taking = {collections, feed, from,
+					   sched_time(sched, feed, from)};
+
+		gti_sched_take(sched, feed, from);
+		take_one(&taking);
+	}
+	gti_sched_settle(sched, feed);
+}
+
+static void end_generation(void *self, struct feed *feed)
+{
+	(void)feed;
+	forget_stacks(self);
+}
+
+static void finish(void *self, struct feed *feed, int64_t now)
+{
+	struct collections *collections = self;
+	struct collection *open = last(collections);
+	struct sched *sched = collections->sched;
+
+	gti_sched_finish(sched, feed, now);
+	if (open != NULL && collections->is_open) {
+		open->known.unfinished = open->exists;
+		if (open->known.term_begin == -1)
+			open->ready_to =
+				gti_sched_until(&sched->past, sched->greatest);
+	}
+	gti_work_finish(collections, sched->greatest);
+	gti_work_settle(collections);
+}
+
+static void restart(void *self)
+{
+	struct collections *collections = self;
+	const struct gtrace_allocator *memory = collections->memory;
+
+	gti_sched_restart(collections->sched);
+	if (collections->profile != NULL)
+		gti_profile_restart(collections->profile);
+	gti_collections_free(collections);
+	gti_collections_init(collections, collections->sched, memory);
+}
+
+struct consumer gti_collections_consumer(struct collections *collections)
+{
+	return (struct consumer){collections, take, end_generation, finish,
+				 restart};
 }

@@ -2,13 +2,14 @@
 /*
  * collections.h - the garbage collections, and who worked for them.
  *
- * Times are those that the threads wrote, in nanoseconds, as waits_time() gives
- * them. A collection has two stop-the-world pauses: sweep termination at its
- * begin and mark termination at its end. Goroutines mark in between: those of
- * the collector, in slices with a label, and those of the program, in mark
- * assists. Work counts up to the begin of mark termination, which is known only
- * when the collection has ended. So the work for the open collection is kept
- * until then.
+ * A consumer of the stream, which takes each transition with struct sched
+ * first. Times are those that the threads wrote, in nanoseconds since the first
+ * event, see sched_time(). A collection has two stop-the-world pauses: sweep
+ * termination at its begin and mark termination at its end. Goroutines mark in
+ * between: those of the collector, in slices with a label, and those of the
+ * program, in mark assists. Work counts up to the begin of mark termination,
+ * which is known only when the collection has ended. So the work for the open
+ * collection is kept until then.
  *
  * The first event of a collection that began before the trace comes after some
  * of its work. So all work before the first event of any collection counts for
@@ -26,7 +27,6 @@
 #include "analysis/profile.h"
 #include "analysis/sched.h"
 #include "analysis/stops.h"
-#include "base/ids.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/texts.h"
@@ -98,32 +98,38 @@ struct collections {
 	/* Fills FACTS with those of STACK. Returns false without memory. */
 	bool (*describe)(void *context, uint64_t stack,
 			 struct stack_facts *facts);
+	/* What the event of TRANSITION has: the kind of stop, or the label. */
+	struct gtrace_string (*text)(void *context,
+				     const struct transition *transition);
 	void *context;
 	bool nameless;      /* a kind of stop, or a label, is not in the file */
 	struct map stacks;  /* by handle: numbers of facts, plus one */
 	struct array facts; /* struct stack_facts */
 	struct array list;  /* struct collection */
 	bool is_open;       /* the last one */
-	/* The last value of HeapAlloc, the one before, and its thread. */
-	int64_t heap, heap_before, heap_by;
+	/* The last value of HeapAlloc, the one before, and who told it. */
+	int64_t heap, heap_before;
+	uint32_t heap_by; /* a slot, as ending_by */
 	int64_t goal;
 	/* The stop that has begun, if it is one of the last collection. */
 	enum { STOP_OTHER, STOP_SWEEP, STOP_MARK } stop;
-	bool ending;          /* the end of the last one is not known yet */
-	int64_t ending_by;    /* the thread that ended it, or its processor */
-	struct ids workers;   /* struct gc_worker: those that may work */
-	struct texts assists; /* struct assist_key */
-	struct array tallies; /* struct assist_tally, by number of key */
-	struct array works;   /* struct gc_piece, for the open one */
-	struct array sweeps;  /* struct sweep_tally, by stack_facts.held */
+	bool ending;           /* the end of the last one is not known yet */
+	uint32_t ending_by;    /* the thread that ended it, or its processor */
+	struct array workers;  /* struct gc_worker, by slot */
+	struct array sweepers; /* struct gc_sweep, by slot of processors */
+	struct texts assists;  /* struct assist_key */
+	struct array tallies;  /* struct assist_tally, by number of key */
+	struct array works;    /* struct gc_piece, for the open one */
+	struct array sweeps;   /* struct sweep_tally, by stack_facts.held */
 	/* Of the assists that pass the filter; NULL: not wanted, all. */
 	struct profile *profile;
 	struct filter *filter;
 	bool failed; /* there was no memory */
 };
 
-/* A goroutine that is in an assist, or in a slice with a label. */
+/* A goroutine that can be in an assist, or in a slice with a label. */
 struct gc_worker {
+	bool works; /* it is in one; else nothing else counts */
 	uint64_t g;
 	int64_t slice;  /* when its slice began; TIME_NONE: it is in none */
 	int64_t assist; /* when its assist began; TIME_NONE: it is in none */
@@ -136,7 +142,7 @@ struct gc_worker {
 	uint8_t fits;        /* what gti_filter_place() says */
 };
 
-/* What a processor has of its goroutine that sweeps, and that keeps it. */
+/* The goroutine that sweeps on a processor, and that keeps it. */
 struct gc_sweep {
 	int64_t since;
 	uint64_t g;
@@ -156,14 +162,8 @@ void gti_collections_init(struct collections *collections, struct sched *sched,
 			  const struct gtrace_allocator *memory);
 void gti_collections_free(struct collections *collections);
 
-/* Forgets what was found, to begin the pass again. */
-void gti_collections_restart(struct collections *collections);
-
-/* Forgets handles, which may be those of other stacks from now on. */
-void gti_collections_forget_stacks(struct collections *collections);
-
-/* The trace has ended. */
-void gti_collections_finish(struct collections *collections);
+/* What the stream calls; SCHED of gti_collections_init() consumes it, too. */
+struct consumer gti_collections_consumer(struct collections *collections);
 
 static inline struct collection *
 collection_at(const struct collections *collections, size_t number)
@@ -181,82 +181,30 @@ static inline int64_t collections_goal_of(uint64_t value)
 	return value < (uint64_t)1 << 60 ? (int64_t)value : 0;
 }
 
-/* ----------------------------------------------------------- collections -- */
+/* The time of a transition that is taken, for all that follows. */
+struct gc_taking {
+	struct collections *collections;
+	const struct feed *feed;
+	const struct transition *from;
+	int64_t now; /* see sched_time() */
+};
 
-/* Goroutine G begins one; -1: it is not known who does. Or one goes on. */
-void gti_collections_begin(struct collections *collections, int64_t g,
-			   uint64_t stack, int64_t now);
-void gti_collections_go_on(struct collections *collections);
-
-/* Thread BY ends it; up to Go 1.21, it ends on processor BY. */
-void gti_collections_end(struct collections *collections, int64_t by,
-			 int64_t now);
-
-/* A stop-the-world pause, of KIND, begins, or the last one ends. */
-void gti_collections_stop(struct collections *collections,
-			  struct gtrace_string kind, int64_t now);
-void gti_collections_stop_end(struct collections *collections, int64_t now);
-
-/* The number of processors is written, with STACK. */
-void gti_collections_procs(struct collections *collections, uint64_t stack,
-			   int64_t now);
-
-/* There are VALUE bytes on the heap; or it may grow to that. */
-static inline void collections_heap(struct collections *collections,
-				    uint64_t value, int64_t by)
+/* The number of the goroutine in SLOT; without one that of none. */
+static inline uint64_t gc_number(const struct gc_taking *taking, uint32_t slot)
 {
-	collections->heap_before = collections->heap;
-	collections->heap = (int64_t)value;
-	collections->heap_by = by;
+	if (slot == 0)
+		return taking->collections->sched->by_thread ? UINT64_MAX : 0;
+	return actors_number(&taking->feed->goroutines, slot);
 }
-
-void gti_collections_goal(struct collections *collections, uint64_t value,
-			  int64_t by, int64_t now);
 
 /* ------------------------------------------------------------------ work -- */
 
 /* The work that LABEL is of; GC_WORKS: none. */
 enum gc_work gti_work_of(struct gtrace_string label);
 
-/*
- * Goroutine G, in a slice since SLICE, gets LABEL, or begins an assist. SLICE
- * is TIME_NONE if it is in none. From then on the next functions are called for
- * what G does.
- */
-void gti_work_label(struct collections *collections, uint64_t g, int64_t slice,
-		    struct gtrace_string label);
-/*
- * Goroutine G, if it has a label, waits for other processors from NOW until it
- * leaves its own: it does not mark any more.
- */
-void gti_work_wait(struct collections *collections, uint64_t g, int64_t now);
-void gti_work_assist(struct collections *collections, uint64_t g, int64_t slice,
-		     uint64_t stack, int64_t now);
-
-/*
- * Goroutine G, PARKED or not, turns out to assist since before the trace, which
- * counts from SINCE on.
- */
-void gti_work_assist_before(struct collections *collections, uint64_t g,
-			    int64_t slice, bool parked, int64_t since);
-
-void gti_work_assist_end(struct collections *collections, uint64_t g,
-			 int64_t now);
-
-/* G starts; leaves its processor, and is PARKED or not; becomes ready. */
-void gti_work_start(struct collections *collections, uint64_t g, int64_t now);
-void gti_work_leave(struct collections *collections, uint64_t g, bool parked,
-		    int64_t now);
-void gti_work_ready(struct collections *collections, uint64_t g, int64_t now);
-
-/*
- * Goroutine G sweeps, since an event with STACK, until it ends. Without a begin
- * in the trace, the end does nothing.
- */
-void gti_sweep_begin(struct collections *collections, struct gc_sweep *sweep,
-		     uint64_t g, uint64_t stack, int64_t now);
-void gti_sweep_end(struct collections *collections, struct gc_sweep *sweep,
-		   int64_t now);
+/* Takes a transition of a goroutine, which may work; or of one that sweeps. */
+void gti_work_take(const struct gc_taking *taking);
+void gti_sweep_take(const struct gc_taking *taking);
 
 /* Counts the work that was kept for the last collection, which has ended. */
 void gti_work_settle(struct collections *collections);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analysis/collections.h"
 #include "base/least.h"
 #include "base/strings.h"
 
@@ -32,10 +33,6 @@ void gti_observer_restart(struct observer *observer)
 		gti_waits_restart(observer->waits);
 	if (observer->blocks != NULL)
 		gti_blocks_restart(observer->blocks);
-	if (observer->sched != NULL)
-		gti_sched_restart(observer->sched);
-	if (observer->collections != NULL)
-		gti_collections_restart(observer->collections);
 	if (observer->feed != NULL)
 		gti_feed_restart(observer->feed);
 	if (observer->inside != NULL)
@@ -82,9 +79,6 @@ bool gti_observe_links(struct observer *observer, uint64_t count)
 void gti_observe_origin(struct observer *observer, int64_t ticks)
 {
 	observer->origin = ticks;
-	if (observer->sched != NULL)
-		gti_sched_origin(observer->sched,
-				 waits_time(observer->waits, ticks));
 }
 
 void gti_observe_clock_change(struct observer *observer, int64_t before,
@@ -209,12 +203,6 @@ void gti_observe_finish(struct observer *observer, uint64_t events,
 		gti_observe_end_sums(observer, last_ticks);
 	if (observer->blocks != NULL)
 		gti_blocks_finish(observer->blocks, observer->known_until);
-	if (observer->sched != NULL)
-		gti_sched_finish(
-			observer->sched,
-			waits_time(observer->waits, observer->known_until));
-	if (observer->collections != NULL)
-		gti_collections_finish(observer->collections);
 }
 
 /* --------------------------------------------------------------- silence -- */

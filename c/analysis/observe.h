@@ -16,7 +16,6 @@
 
 #include "analysis/blocks.h"
 #include "analysis/clocks.h"
-#include "analysis/collections.h"
 #include "analysis/filter.h"
 #include "analysis/inside.h"
 #include "analysis/origin.h"
@@ -90,10 +89,8 @@ struct observer {
 	struct stops *stops;
 	struct waits *waits; /* stops and slices are set, too */
 	struct blocks *blocks;
-	struct machine *machine;         /* inside or feed is set, too */
-	struct sched *sched;             /* waits is set, too */
-	struct collections *collections; /* sched is set, too */
-	struct feed *feed;               /* all transitions, in final order */
+	struct machine *machine; /* inside or feed is set, too */
+	struct feed *feed;       /* all transitions, in final order */
 	bool times_calls; /* set by observe_begin(): system calls matter */
 	struct insides *inside;  /* what happens inside slices */
 	struct filter *filter;   /* of slices; NULL: all of them */
@@ -200,9 +197,6 @@ static inline void observe_begin(struct observer *observer, int64_t ticks)
 			observer->clock.ns_per_tick == 0 ? ticks : 0;
 	if (observer->waits != NULL)
 		gti_waits_first(observer->waits, ticks);
-	if (observer->sched != NULL)
-		gti_sched_begin(observer->sched,
-				waits_time(observer->waits, ticks));
 	if (observer->oncpu != NULL && !observer->oncpu->since_first)
 		observer->oncpu->first =
 			(int64_t)((uint64_t)ticks +
@@ -408,8 +402,6 @@ static inline bool observe_settle(struct observer *observer)
 {
 	if (observer->blocks != NULL)
 		gti_blocks_forget_stacks(observer->blocks);
-	if (observer->collections != NULL)
-		gti_collections_forget_stacks(observer->collections);
 	if (observer->feed != NULL)
 		gti_feed_end_generation(observer->feed);
 	return observer->settling == NULL ||

@@ -2,13 +2,13 @@
 /*
  * sched.h - how many goroutines and processors were in which state over time.
  *
- * Times are in nanoseconds, as waits_time() gives them. A *level* is a number
- * that changes by events: its integral over time is its count times the time,
- * minus a base that changes with the count.
+ * A consumer of the stream, see feed/feed.h. Times are in nanoseconds since the
+ * first event. A *level* is a number that changes by events: its integral over
+ * time is its count times the time, minus a base that changes with the count.
  *
  * The first status of a goroutine, in traces of Go 1.22 and later, holds from
- * the origin on, but comes later. It is added to the whole level at
- * the end; until then the level can be less than 0.
+ * the origin on, but comes later. It is added to the whole level at the end;
+ * until then the level can be less than 0.
  */
 #ifndef GTRACE_ANALYSIS_SCHED_H_
 #define GTRACE_ANALYSIS_SCHED_H_
@@ -16,9 +16,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/compiler.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "feed/feed.h"
 
 enum sched_level {
 	LEVEL_RUNNABLE,
@@ -64,26 +64,32 @@ struct sched_past {
 #define SCHED_SAMPLES_FREE 50000
 #define SCHED_SAMPLE_BYTES 8
 
+/* A goroutine, by slot. */
+struct sched_slot {
+	int64_t since;   /* at its level, or the origin */
+	int64_t started; /* when its thread wrote that; TIME_NONE: it has not */
+	uint8_t level;   /* enum sched_level */
+};
+
 struct sched {
 	const struct gtrace_allocator *memory;
 	int64_t interval; /* between samples; 0: there are none */
 	size_t most;      /* samples */
-	/*
-	 * Returns the least time for which gti_sched_until() is asked for
-	 * `past` from now on. NULL: it is never asked.
-	 */
-	int64_t (*horizon)(const void *context);
-	const void *context;
-	int64_t zero;     /* the time of the first event */
+	bool by_thread;   /* events have threads, the times of which count */
+	bool keeps_past;  /* gti_sched_until() is asked for `past` */
 	int64_t origin;   /* see struct observer; INT64_MAX: not known yet */
 	int64_t next;     /* of the next sample; INT64_MAX: none */
-	int64_t greatest; /* time as written of an event */
+	int64_t greatest; /* time of an event, as sched_time() gives it */
 	struct level levels[LEVELS + 1];
 	uint64_t extra[LEVELS + 1]; /* to be added to the levels at all times */
 	uint64_t starts;            /* of goroutines */
 	uint64_t threads;
-	struct map thread_ids; /* those seen, in traces up to Go 1.21 */
-	struct array samples;  /* struct sched_sample */
+	bool collected;          /* a collection was seen */
+	struct map thread_ids;   /* those seen, in traces up to Go 1.21 */
+	struct array lanes;      /* bool, by slot: threads that were seen */
+	struct array held;       /* bool, by slot: processors that are held */
+	struct array goroutines; /* struct sched_slot */
+	struct array samples;    /* struct sched_sample */
 	struct array past;  /* struct sched_past, by time: ready goroutines */
 	struct array procs; /* likewise: processors */
 	uint64_t most_procs;
@@ -101,72 +107,39 @@ void gti_sched_free(struct sched *sched);
 /* Forgets what was found, to begin the pass again. */
 void gti_sched_restart(struct sched *sched);
 
-/* The first event is at ZERO. */
-void gti_sched_begin(struct sched *sched, int64_t zero);
+/* What the stream calls, unless another consumer calls the next functions. */
+struct consumer gti_sched_consumer(struct sched *sched);
 
-/* The time from the first event to TIME. That of hostile times wraps around. */
-static inline int64_t sched_since(const struct sched *sched, int64_t time)
-{
-	return (int64_t)((uint64_t)time - (uint64_t)sched->zero);
-}
+/* Takes a transition of FEED. */
+void gti_sched_take(struct sched *sched, const struct feed *feed,
+		    const struct transition *transition);
 
-/* The extent of the trace begins at ORIGIN. */
-void gti_sched_origin(struct sched *sched, int64_t origin);
+/* A batch of FEED has been taken. */
+void gti_sched_settle(struct sched *sched, const struct feed *feed);
 
-/* The trace ends at END. */
-void gti_sched_finish(struct sched *sched, int64_t end);
-
-/* Since when holds what turns out NOW to have been so before the trace. */
-static inline int64_t sched_since_origin(const struct sched *sched, int64_t now)
-{
-	return sched->origin < now ? sched->origin : now;
-}
-
-/* Takes the samples before NOW. */
-void gti_sched_sample(struct sched *sched, int64_t now);
-
-/* The level of ready goroutines has changed NOW. */
-void gti_sched_remember(struct sched *sched, int64_t now);
-
-/* What was at level FROM is at level TO, NOW. */
-static ALWAYS_INLINE void sched_move(struct sched *sched, enum sched_level from,
-				     enum sched_level to, int64_t now)
-{
-	struct level *less = &sched->levels[from], *more = &sched->levels[to];
-
-	/* No report has the levels. */
-	if (sched->horizon == NULL && sched->interval == 0)
-		return;
-	if (UNLIKELY(now > sched->next))
-		gti_sched_sample(sched, now);
-	less->count--;
-	less->base -= (uint64_t)now;
-	more->count++;
-	more->base += (uint64_t)now;
-	if ((from == LEVEL_RUNNABLE || to == LEVEL_RUNNABLE) &&
-	    sched->horizon != NULL)
-		gti_sched_remember(sched, now);
-}
-
-/* Something turns out to be at LEVEL since before the trace. */
-static inline void sched_was(struct sched *sched, enum sched_level level)
-{
-	sched->extra[level]++;
-}
-
-/*
- * What was runnable since a time turns out NOW to have been at level TO, as
- * samples that were taken meanwhile will say too.
- */
-void gti_sched_recast(struct sched *sched, enum sched_level to, int64_t since,
+/* The trace of FEED ends at NOW. */
+void gti_sched_finish(struct sched *sched, const struct feed *feed,
 		      int64_t now);
 
-/* A thread is seen for the first time; or thread ID is seen. */
-void gti_sched_thread(struct sched *sched, int64_t now);
-void gti_sched_thread_id(struct sched *sched, uint64_t id, int64_t now);
+/* When a transition of FEED happened: as its thread wrote it, if there is one.
+ */
+static inline int64_t sched_time(const struct sched *sched,
+				 const struct feed *feed,
+				 const struct transition *transition)
+{
+	return clock_ns(feed->clock, sched->by_thread ? transition->written
+						      : transition->now);
+}
 
-/* There are PROCS processors from NOW on. */
-void gti_sched_procs(struct sched *sched, uint64_t procs, int64_t now);
+/* What is known of the goroutine in slot NUMBER. */
+static inline struct sched_slot sched_slot(const struct sched *sched,
+					   uint32_t number)
+{
+	const struct sched_slot *slots = sched->goroutines.items;
+	const struct sched_slot none = {0, TIME_NONE, LEVEL_NONE};
+
+	return number < sched->goroutines.count ? slots[number] : none;
+}
 
 /*
  * The integral up to TIME of the level in PAST: sched->past is that of ready

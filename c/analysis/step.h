@@ -10,8 +10,7 @@
 
 /*
  * What a pass is for. This is a constant argument of the functions of steps, so
- * that each kind of pass has code of its own. Only the last four have blocks
- * and the scheduler.
+ * that each kind of pass has code of its own. Only the last four have blocks.
  */
 enum pass_kind {
 	PASS_FOR_SLICES, /* slices alone, without names */
@@ -20,10 +19,10 @@ enum pass_kind {
 	PASS_FOR_WAITS,  /* waits, and what these need; no links */
 	PASS_FOR_OTHERS, /* links, or something done with each slice */
 	PASS_FOR_STREAM, /* the stream, and nothing else */
-	PASS_FOR_MORE, /* blocks or the scheduler, all these or not; no links */
-	PASS_RECORDS,  /* the stream, and all these or not; no links */
-	PASS_FOR_ALL,  /* anything that is wanted */
-	PASS_CAREFUL,  /* for anything, too; some events are not reported */
+	PASS_FOR_MORE,   /* blocks, all these or not; no links */
+	PASS_RECORDS,    /* the stream, and all these or not; no links */
+	PASS_FOR_ALL,    /* anything that is wanted */
+	PASS_CAREFUL,    /* for anything, too; some events are not reported */
 };
 
 /* The analyses that transitions are reported to now; NULL: not wanted. */
@@ -35,8 +34,6 @@ struct analyses {
 	bool takes_all; /* all slices matter, not only the longest */
 	struct waits *waits;
 	struct blocks *blocks;
-	struct sched *sched;
-	struct collections *collections;
 	struct feed *feed;
 	/* In a careful pass: the event of this step is not reported. */
 	bool withheld;
@@ -58,7 +55,6 @@ struct actor {
 	struct pending *pending;
 	struct waiter *waiter; /* if waits are wanted */
 	struct block *block;   /* if blocks are wanted */
-	bool *works;           /* for a collection: see gti_work_label() */
 	/* Of one that runs: its slice, and on which processor that is. */
 	struct running_slice *slice;
 	const int64_t *p;
@@ -73,7 +69,6 @@ struct actor {
 struct when {
 	int64_t now;     /* in the order of events, see waits_time() */
 	int64_t written; /* by its thread, in ticks */
-	int64_t work;    /* see collections.h */
 };
 
 /* EVENT makes a transition of WHO, in a pass of KIND, a constant. */
@@ -95,8 +90,6 @@ static inline void analyses_init(struct analyses *to, struct observer *observer)
 			observer->profile != NULL || observer->oncpu != NULL,
 		.waits = observer->waits,
 		.blocks = observer->blocks,
-		.sched = observer->sched,
-		.collections = observer->collections,
 		.feed = observer->feed,
 	};
 	if (observer->filter == NULL && observer->oncpu == NULL)
@@ -155,19 +148,6 @@ static ALWAYS_INLINE struct blocks *pass_blocks(const struct analyses *to,
 {
 	return kind >= PASS_FOR_MORE && !is_withheld(to, kind) ? to->blocks
 							       : NULL;
-}
-
-static ALWAYS_INLINE struct sched *pass_sched(const struct analyses *to,
-					      const enum pass_kind kind)
-{
-	return kind >= PASS_FOR_MORE && !is_withheld(to, kind) ? to->sched
-							       : NULL;
-}
-
-static inline struct collections *pass_collections(const struct analyses *to,
-						   const enum pass_kind kind)
-{
-	return pass_sched(to, kind) != NULL ? to->collections : NULL;
 }
 
 /* The stream that the transitions of this step are recorded in. */

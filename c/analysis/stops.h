@@ -34,9 +34,6 @@
 #include "base/texts.h"
 #include "model/event.h"
 
-/* No such time. */
-#define TIME_NONE INT64_MIN
-
 /* No such goroutine. */
 #define STOP_NO_G UINT64_MAX
 

@@ -4,24 +4,6 @@
 #include "analysis/collections.h"
 #include "base/array.h"
 
-void gti_sweep_begin(struct collections *collections, struct gc_sweep *sweep,
-		     uint64_t g, uint64_t stack, int64_t now)
-{
-	const struct stack_facts *facts =
-		gti_collections_facts(collections, stack);
-
-	if (facts == NULL) {
-		collections->failed = true;
-		return;
-	}
-	*sweep = (struct gc_sweep){
-		.since = now,
-		.g = g,
-		.name = facts->held,
-		.is_open = true,
-	};
-}
-
 /* The sums of NAME. NULL: there is no memory. */
 static struct sweep_tally *get(struct collections *collections, uint32_t name)
 {
@@ -34,11 +16,29 @@ static struct sweep_tally *get(struct collections *collections, uint32_t name)
 	return (struct sweep_tally *)tallies->items + name;
 }
 
-void gti_sweep_end(struct collections *collections, struct gc_sweep *sweep,
-		   int64_t now)
+/* `by` of TAKING sweeps on its processor, until it ends. */
+static void begin(const struct gc_taking *taking, struct gc_sweep *sweep)
 {
-	int64_t from = sched_since(collections->sched, sweep->since);
-	int64_t to = sched_since(collections->sched, now);
+	const struct stack_facts *facts =
+		gti_collections_facts(taking->collections, taking->from->stack);
+
+	if (facts == NULL) {
+		taking->collections->failed = true;
+		return;
+	}
+	*sweep = (struct gc_sweep){
+		.since = taking->now,
+		.g = gc_number(taking, taking->from->by),
+		.name = facts->held,
+		.is_open = true,
+	};
+}
+
+/* Without a begin in the trace, does nothing. */
+static void end(const struct gc_taking *taking, struct gc_sweep *sweep)
+{
+	struct collections *collections = taking->collections;
+	int64_t from = sweep->since, to = taking->now;
 	uint64_t length = to > from ? (uint64_t)to - (uint64_t)from : 0;
 	struct sweep_tally *tally;
 
@@ -60,4 +60,23 @@ void gti_sweep_end(struct collections *collections, struct gc_sweep *sweep,
 		tally->max_start = from;
 		tally->max_g = sweep->g;
 	}
+}
+
+void gti_sweep_take(const struct gc_taking *taking)
+{
+	static const struct gc_sweep none = {.is_open = false};
+	struct collections *collections = taking->collections;
+	uint32_t slot = taking->from->p;
+	struct gc_sweep *sweep;
+
+	if (!array_fill(&collections->sweepers, (size_t)slot + 1, &none,
+			sizeof(none), collections->memory)) {
+		collections->failed = true;
+		return;
+	}
+	sweep = (struct gc_sweep *)collections->sweepers.items + slot;
+	if (taking->from->kind == TRANSITION_SWEEP)
+		begin(taking, sweep);
+	else
+		end(taking, sweep);
 }

@@ -55,44 +55,6 @@ static ALWAYS_INLINE struct origin observe_pended(struct step step)
 	return origin;
 }
 
-/* -------------------------------------------------------------- scheduler --
- */
-
-/* What happens to the work of a goroutine for a collection. */
-enum work_change {
-	WORK_GOES_ON,
-	WORK_LEAVES,
-	WORK_PARKS,
-	WORK_READY,
-	WORK_RUNS
-};
-
-/* WHO, which may work for a collection, was at level FROM and is at NEXT. */
-static ALWAYS_INLINE void observe_level(struct step step, enum sched_level from,
-					enum sched_level next,
-					const enum work_change work)
-{
-	struct sched *sched = pass_sched(step.to, step.kind);
-
-	if (LIKELY(sched == NULL))
-		return;
-	if (from != next)
-		sched_move(sched, from, next, step.when.now);
-	if (work == WORK_RUNS)
-		sched->starts++;
-	if (work == WORK_GOES_ON || LIKELY(!*step.who.works))
-		return;
-	if (work == WORK_RUNS)
-		gti_work_start(step.to->collections, *step.who.g,
-			       step.when.work);
-	else if (work == WORK_READY)
-		gti_work_ready(step.to->collections, *step.who.g,
-			       step.when.work);
-	else
-		gti_work_leave(step.to->collections, *step.who.g,
-			       work == WORK_PARKS, step.when.work);
-}
-
 /* ------------------------------------------------------------------ waits --
  */
 
@@ -118,14 +80,9 @@ static ALWAYS_INLINE void observe_held(const struct analyses *to, bool held,
 				       int64_t now, const enum pass_kind kind)
 {
 	struct waits *waits = pass_waits(to, kind);
-	struct sched *sched = pass_sched(to, kind);
 
-	if (waits == NULL)
-		return; /* without waits there is no scheduler */
-	gti_waits_hold(waits, held, now);
-	if (UNLIKELY(sched != NULL))
-		sched_move(sched, held ? LEVEL_NONE : LEVEL_HELD,
-			   held ? LEVEL_HELD : LEVEL_NONE, now);
+	if (waits != NULL)
+		gti_waits_hold(waits, held, now);
 }
 
 /* ----------------------------------------------------------------- blocks --

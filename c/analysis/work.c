@@ -20,9 +20,7 @@ static int64_t limit_of(const struct collections *collections, uint32_t number)
 		&collection_at(collections, number)->known;
 	int64_t end = of->term_begin != -1 ? of->term_begin : of->done;
 
-	if (end == -1)
-		return INT64_MAX;
-	return (int64_t)((uint64_t)end + (uint64_t)collections->sched->zero);
+	return end != -1 ? end : INT64_MAX;
 }
 
 /* Counts PIECE, of a collection that has ended. */
@@ -68,34 +66,45 @@ static void add(struct collections *collections, const struct gc_piece *piece)
 
 /* --------------------------------------------------------------- workers -- */
 
-/* The record of goroutine G, which can work. NULL: there is no memory. */
-static struct gc_worker *get(struct collections *collections, uint64_t g,
-			     int64_t slice)
+/* The worker in SLOT, if it works. */
+static struct gc_worker *find(const struct collections *collections,
+			      uint32_t slot)
 {
-	struct gc_worker *worker = NULL;
+	struct gc_worker *workers = collections->workers.items;
 
-	if (collections->failed)
-		return NULL;
-	worker = ids_find(&collections->workers, g);
+	return slot < collections->workers.count && workers[slot].works
+		       ? &workers[slot]
+		       : NULL;
+}
+
+/* Goroutine `g` of TAKING can work. NULL: there is no memory. */
+static struct gc_worker *get(const struct gc_taking *taking)
+{
+	static const struct gc_worker idle = {.works = false};
+	struct collections *collections = taking->collections;
+	uint32_t slot = taking->from->g;
+	struct gc_worker *worker = find(collections, slot);
+	struct sched_slot known = sched_slot(collections->sched, slot);
+
 	if (worker != NULL)
 		return worker;
-	worker = gti_ids_add(&collections->workers, g);
-	if (worker == NULL) {
+	if (!array_fill(&collections->workers, (size_t)slot + 1, &idle,
+			sizeof(idle), collections->memory)) {
 		collections->failed = true;
 		return NULL;
 	}
-	worker->slice = slice;
-	worker->assist = TIME_NONE;
-	worker->parked = TIME_NONE;
-	worker->label = GC_WORKS;
-	worker->waits = TIME_NONE;
+	worker = (struct gc_worker *)collections->workers.items + slot;
+	*worker = (struct gc_worker){
+		.works = true,
+		.g = gc_number(taking, slot),
+		.slice = known.level == LEVEL_RUNNING ? known.started
+						      : TIME_NONE,
+		.assist = TIME_NONE,
+		.parked = TIME_NONE,
+		.label = GC_WORKS,
+		.waits = TIME_NONE,
+	};
 	return worker;
-}
-
-/* The record of G, if it has one. */
-static struct gc_worker *find(const struct collections *collections, uint64_t g)
-{
-	return collections->failed ? NULL : ids_find(&collections->workers, g);
 }
 
 /* The collection that work belongs to from now on: the last one. */
@@ -148,24 +157,32 @@ enum gc_work gti_work_of(struct gtrace_string label)
 	return (enum gc_work)work;
 }
 
-void gti_work_label(struct collections *collections, uint64_t g, int64_t slice,
-		    struct gtrace_string label)
+/* `g` of TAKING gets a label in its slice. */
+static void take_label(const struct gc_taking *taking)
 {
-	struct gc_worker *worker = get(collections, g, slice);
+	struct collections *collections = taking->collections;
+	struct gc_worker *worker = get(taking);
+	struct gtrace_string label =
+		collections->text(collections->context, taking->from);
 
 	if (worker == NULL)
 		return;
+	collections->nameless |=
+		label.size == 0 && collections->sched->by_thread;
 	worker->label = collections->is_open ? gti_work_of(label) : GC_WORKS;
 	worker->collection = present(collections);
 	worker->waits = TIME_NONE;
 }
 
-void gti_work_wait(struct collections *collections, uint64_t g, int64_t now)
+/*
+ * WORKER takes a processor from a system call. With a label it does so only
+ * when it finds nothing left to mark, to have all processors pass a safe point,
+ * and then it leaves its own. A goroutine that assists may mark on in its
+ * slice, which no event tells.
+ */
+static void wait_for_processors(struct gc_worker *worker, int64_t now)
 {
-	struct gc_worker *worker = find(collections, g);
-
-	if (worker != NULL && worker->label != GC_WORKS &&
-	    worker->waits == TIME_NONE)
+	if (worker->label != GC_WORKS && worker->waits == TIME_NONE)
 		worker->waits = now;
 }
 
@@ -216,8 +233,7 @@ static void add_to_profile(const struct collections *collections,
 
 	if (worker->entry != 0 &&
 	    (collections->filter == NULL ||
-	     gti_filter_block(collections->filter, worker->g,
-			      sched_since(collections->sched, worker->assist),
+	     gti_filter_block(collections->filter, worker->g, worker->assist,
 			      length, worker->fits)))
 		gti_profile_add(
 			collections->profile, &slice,
@@ -225,20 +241,21 @@ static void add_to_profile(const struct collections *collections,
 }
 
 /*
- * Goroutine G assists collection OF since NOW, and is in a slice since SLICE.
- * NULL: there is no memory, or G assists already.
+ * `g` of TAKING assists collection OF, since NOW and an event with STACK. NULL:
+ * there is no memory, or it assists already.
  */
-static struct gc_worker *begin(struct collections *collections, uint32_t of,
-			       uint64_t g, int64_t slice, uint64_t stack,
-			       int64_t now)
+static struct gc_worker *begin(const struct gc_taking *taking, uint32_t of,
+			       uint64_t stack, int64_t now)
 {
+	struct collections *collections = taking->collections;
 	const struct stack_facts *facts =
 		gti_collections_facts(collections, stack);
-	struct gc_worker *worker = get(collections, g, slice);
-	struct assist_key key = {of, g, NO_TEXT, NO_TEXT};
+	struct gc_worker *worker = get(taking);
+	struct assist_key key = {of, 0, NO_TEXT, NO_TEXT};
 
 	if (worker == NULL || worker->assist != TIME_NONE)
 		return NULL;
+	key.g = worker->g;
 	if (facts != NULL) {
 		key.function = facts->function;
 		key.held = facts->held;
@@ -254,18 +271,15 @@ static struct gc_worker *begin(struct collections *collections, uint32_t of,
 	return worker;
 }
 
-void gti_work_assist(struct collections *collections, uint64_t g, int64_t slice,
-		     uint64_t stack, int64_t now)
+/* `g` of TAKING turns out to assist since before the trace. */
+static void begin_before(const struct gc_taking *taking)
 {
-	begin(collections, present(collections), g, slice, stack, now);
-}
+	const struct sched *sched = taking->collections->sched;
+	uint32_t slot = taking->from->g;
+	int64_t since = least_of(sched->origin, taking->now);
+	struct gc_worker *worker = begin(taking, 0, 0, since);
 
-void gti_work_assist_before(struct collections *collections, uint64_t g,
-			    int64_t slice, bool parked, int64_t since)
-{
-	struct gc_worker *worker = begin(collections, 0, g, slice, 0, since);
-
-	if (worker != NULL && parked)
+	if (worker != NULL && sched_slot(sched, slot).level == LEVEL_WAITING)
 		worker->parked = since;
 }
 
@@ -295,65 +309,80 @@ static void end_assist(struct collections *collections,
 	worker->assist = TIME_NONE;
 }
 
-/* WORKER is of no interest any more, unless it works. */
-static void forget(struct collections *collections, struct gc_worker *worker)
-{
-	if (worker->assist == TIME_NONE && worker->label == GC_WORKS)
-		gti_ids_remove(&collections->workers, worker);
-}
-
-void gti_work_assist_end(struct collections *collections, uint64_t g,
-			 int64_t now)
-{
-	struct gc_worker *worker = find(collections, g);
-
-	if (worker == NULL)
-		return;
-	end_assist(collections, worker, now);
-	forget(collections, worker);
-}
-
 /* ----------------------------------------------------------- transitions -- */
 
-void gti_work_start(struct collections *collections, uint64_t g, int64_t now)
+/* WORKER leaves its processor by TAKING, and is PARKED or not. */
+static void leave(const struct gc_taking *taking, struct gc_worker *worker,
+		  bool parked)
 {
-	struct gc_worker *worker = find(collections, g);
-
-	if (worker != NULL)
-		worker->slice = now;
-}
-
-void gti_work_leave(struct collections *collections, uint64_t g, bool parked,
-		    int64_t now)
-{
-	struct gc_worker *worker = find(collections, g);
-
-	if (worker == NULL)
-		return;
-	end_slice(collections, worker, now);
+	end_slice(taking->collections, worker, taking->now);
 	if (parked && worker->assist != TIME_NONE)
-		worker->parked = now;
-	forget(collections, worker);
+		worker->parked = taking->now;
 }
 
-void gti_work_ready(struct collections *collections, uint64_t g, int64_t now)
+/* WORKER, as which `g` of TAKING works, goes on to do so or not. */
+static void go_on(const struct gc_taking *taking, struct gc_worker *worker)
 {
-	struct gc_worker *worker = find(collections, g);
+	struct collections *collections = taking->collections;
 
-	if (worker != NULL)
-		unpark(collections, worker, now);
+	switch (taking->from->kind) {
+	case TRANSITION_START:
+		worker->slice = taking->now;
+		return;
+	case TRANSITION_READY:
+		unpark(collections, worker, taking->now);
+		return;
+	case TRANSITION_STEAL:
+		wait_for_processors(worker, taking->now);
+		return;
+	case TRANSITION_BLOCK:
+		leave(taking, worker, true);
+		break;
+	case TRANSITION_END:
+	case TRANSITION_END_IN_CALL:
+		leave(taking, worker, false);
+		end_assist(collections, worker, taking->now);
+		break;
+	case TRANSITION_PREEMPT:
+	case TRANSITION_LOSE:
+	case TRANSITION_RETURN_READY:
+		leave(taking, worker, false);
+		break;
+	case TRANSITION_ASSIST_END:
+		end_assist(collections, worker, taking->now);
+		break;
+	default:
+		return;
+	}
+	worker->works =
+		worker->assist != TIME_NONE || worker->label != GC_WORKS;
+}
+
+void gti_work_take(const struct gc_taking *taking)
+{
+	const struct transition *from = taking->from;
+	struct gc_worker *worker = find(taking->collections, from->g);
+
+	if (UNLIKELY(worker != NULL))
+		go_on(taking, worker);
+	if (from->kind == TRANSITION_LABEL ||
+	    (from->flags & TRANSITION_LABELLED) != 0)
+		take_label(taking);
+	else if (from->kind == TRANSITION_ASSIST)
+		begin(taking, present(taking->collections), from->stack,
+		      taking->now);
+	else if (from->kind == TRANSITION_ASSIST_ON)
+		begin_before(taking);
 }
 
 void gti_work_finish(struct collections *collections, int64_t end)
 {
-	const struct pool *records = &collections->workers.records;
-	uint32_t i;
+	uint32_t slot;
 
-	for (i = 0; i < records->used && !collections->failed; i++) {
-		struct gc_worker *worker = gti_pool_at(records, i);
+	for (slot = 0; slot < collections->workers.count; slot++) {
+		struct gc_worker *worker = find(collections, slot);
 
-		/* One that was given back can be anything. */
-		if (find(collections, worker->g) != worker)
+		if (worker == NULL)
 			continue;
 		end_assist(collections, worker, end);
 		end_slice(collections, worker, end);

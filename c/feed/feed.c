@@ -12,6 +12,7 @@ void gti_feed_init(struct feed *feed, const struct clock *clock,
 	feed->consumer_count = 0;
 	feed->clock = clock;
 	feed->origin = INT64_MIN;
+	feed->horizon = NULL;
 	feed->finished = false;
 	feed->failed = false;
 }

@@ -60,6 +60,13 @@ struct feed {
 	 * INT64_MIN: since the status.
 	 */
 	int64_t origin;
+	/*
+	 * Returns the least time, as its thread wrote it, of the transitions to
+	 * come, or an earlier one; INT64_MAX: it is not known. NULL: `now` of
+	 * the last transition, as there are no threads.
+	 */
+	int64_t (*horizon)(const void *context);
+	const void *context;
 	bool finished; /* later transitions do not count */
 	bool failed;   /* there was no memory */
 };
@@ -125,6 +132,14 @@ static inline void feed_record(struct feed *feed,
 {
 	*feed_next(feed) = *transition;
 	feed_commit(feed);
+}
+
+/* As feed->horizon, after transitions. */
+static inline int64_t feed_horizon(const struct feed *feed)
+{
+	return feed->horizon != NULL
+		       ? feed->horizon(feed->context)
+		       : feed->batch.items[feed->batch.count - 1].now;
 }
 
 #endif /* GTRACE_FEED_FEED_H_ */

@@ -56,7 +56,7 @@ enum transition_kind {
 
 	/* -- processors: `p`, of the thread `m` -- */
 
-	TRANSITION_HOLD,
+	TRANSITION_HOLD, /* up to Go 1.21 by the thread with the id `arg` */
 	TRANSITION_GIVE_UP,
 	TRANSITION_STEAL,       /* another thread takes it away */
 	TRANSITION_PROC_STATUS, /* `arg` is as the format numbers it */
@@ -99,7 +99,10 @@ enum transition_kind {
 /* Bits of struct transition, `flags`. */
 enum {
 	TRANSITION_MAY_BE_CALL = 1,
-	/* A status: of a goroutine that no event has named before. */
+	/*
+	 * A status: of a goroutine that no event has named before, or of such a
+	 * processor in the first generation.
+	 */
 	TRANSITION_FIRST = 2,
 	/* A block that nothing can end. */
 	TRANSITION_FOR_EVER = 4,
@@ -107,7 +110,11 @@ enum {
 	 * `g` was not ready since it was created: it was only listed then. With
 	 * a start it has run since, with a status it counts from now on.
 	 */
-	TRANSITION_LISTED = 8
+	TRANSITION_LISTED = 8,
+	/* The status of a processor that a thread holds. */
+	TRANSITION_HELD = 16,
+	/* A start: its event has a label. */
+	TRANSITION_LABELLED = 32
 };
 
 /* In which state a goroutine is. */
@@ -131,10 +138,11 @@ struct transition {
 	uint32_t by;     /* that of whose thread the event is */
 	uint32_t m;      /* that thread, before the event */
 	uint32_t p;      /* its processor, or the one that changes */
+	uint32_t on;     /* the thread that a status is of; 0: it is of none */
 	uint8_t kind;
 	uint8_t type; /* of the event */
 	uint8_t flags;
-	uint8_t unused[5]; /* 0: bytes are compared, so no padding */
+	uint8_t unused; /* 0: bytes are compared, so no padding */
 };
 
 _Static_assert(sizeof(struct transition) <= 64, "one cache line");

@@ -42,9 +42,7 @@ struct goroutine {
 	uint8_t exists;
 	uint8_t is_new; /* created and not started yet */
 	uint8_t fresh;  /* ready since its creation; not in lean passes */
-	uint8_t level;  /* enum sched_level, plus one; 0: none */
 	uint32_t slot;  /* in the stream, or 0 */
-	bool works;     /* for a collection: see gti_work_label() */
 	uint32_t entry; /* see profile_add_known() */
 	struct region *region;  /* the innermost, or NULL */
 	uint64_t first_stack;   /* of its first start, 0: none */

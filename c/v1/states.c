@@ -18,7 +18,7 @@ static inline bool runs_here(const struct goroutine *g,
 /* --------------------------------------------------------------- pending -- */
 
 /* For hooks that do not need to know when an event happens. */
-static const struct when never = {0, 0, 0};
+static const struct when never = {0, 0};
 
 /* EVENT makes a transition of G where only slices are wanted. */
 static ALWAYS_INLINE struct step
@@ -87,8 +87,6 @@ static ALWAYS_INLINE bool leave_for_more(struct states *states,
 					 enum state state)
 {
 	leave(g, p, state);
-	if (UNLIKELY(states->to.sched != NULL))
-		gti_states_left(states, g, step.event, state);
 	return observe_end(step, p->stop, origin) ||
 	       gti_states_fail_memory(states);
 }
@@ -208,11 +206,6 @@ static NOINLINE bool start_labelled(struct states *states, struct goroutine *g,
 	label = gti_lookup_string(states->index, event->args[2]);
 	if (observe_wants_labels(states->to.observer))
 		gti_observe_label(g->slice, label);
-	if (states->to.collections != NULL) {
-		g->works = 1;
-		gti_work_label(states->to.collections, g->id,
-			       present_time(states), label);
-	}
 	return true;
 }
 
@@ -428,21 +421,9 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 	g->is_new = 0;
 	g->pending = (struct pending){.type = EV_NONE};
 	g->assist = 0;
-	g->works = 0;
 	observe_forget(states->to.observer, g->slice);
 	gti_pool_give(&states->slices, g->slice);
 	g->slice = NULL;
-	return true;
-}
-
-static NOINLINE bool change_heap(const struct states *states,
-				 const struct processor_state *p,
-				 const struct event *event)
-{
-	if (UNLIKELY(states->to.collections != NULL))
-		collections_heap(states->to.collections, event->args[0],
-				 event->p);
-	observe_event(states->to.observer, p->stop, event->ticks);
 	return true;
 }
 
@@ -490,8 +471,6 @@ HOT bool gti_states_step(void *context, struct event *event)
 	case EV_GO_BLOCK_NET:
 	case EV_GO_BLOCK_GC:
 		return suspend(states, g, p, event, WAITING);
-	case EV_HEAP_ALLOC:
-		return change_heap(states, p, event);
 	default:
 		return gti_states_step_rare(states, g, p, event);
 	}

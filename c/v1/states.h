@@ -51,8 +51,6 @@ struct states {
 	bool is_1_5; /* a GoCreate has a program counter, see stack_of_pc() */
 	/* By slot. The last one is for all processors without a stream. */
 	struct processor_state *processors;
-	/* Likewise, for the analysis of collections; NULL: not wanted. */
-	struct gc_sweep *sweeps;
 	uint32_t processor_slots;       /* without the last one */
 	uint32_t netpoll_slot, gc_slot; /* SLOT_NONE: they have no batch */
 	struct pool slices;             /* struct running_slice */
@@ -183,7 +181,7 @@ static inline struct when when_of(struct states *states,
 {
 	int64_t now = states->to.waits != NULL ? present_time(states) : 0;
 
-	return (struct when){now, event->ticks, now};
+	return (struct when){now, event->ticks};
 }
 
 /* The start of the slice of G, the last one if it does not run. */
@@ -202,7 +200,6 @@ static ALWAYS_INLINE struct actor actor_of(struct goroutine *g)
 		.pending = &g->pending,
 		.waiter = g->waits != NULL ? &g->waits->waiter : NULL,
 		.block = &g->block,
-		.works = &g->works,
 		.slice = g->slice,
 		.p = &slice_start(g)->p,
 		.entry = &g->entry,
@@ -240,12 +237,11 @@ void gti_states_take_back(struct states *states, struct goroutine *g,
 			  const struct event *event);
 
 /*
- * If G was ready from its creation to EVENT, it was not: a state of LIFE, and
- * LEVEL, took its time. LIFE_NONE: it was not there.
+ * If G was ready from its creation to EVENT, it was not: a state of LIFE took
+ * its time. LIFE_NONE: it was not there.
  */
 void gti_states_recast(struct states *states, struct goroutine *g,
-		       const struct event *event, unsigned life,
-		       enum sched_level level);
+		       const struct event *event, unsigned life);
 
 /*
  * G is about to start by EVENT. The first goroutine to do so after a processor
@@ -261,25 +257,6 @@ static ALWAYS_INLINE void states_wait(struct states *states,
 {
 	if (observe_ready(step, row, origin))
 		g->waits->waiter.order = ++states->readies;
-}
-
-/* EVENT takes G off its processor, in STATE. The scheduler is wanted. */
-void gti_states_left(struct states *states, struct goroutine *g,
-		     const struct event *event, enum state state);
-
-/* G is at LEVEL from STEP on, if the scheduler is wanted. */
-static ALWAYS_INLINE void states_move(struct goroutine *g, struct step step,
-				      enum sched_level level,
-				      const enum work_change work)
-{
-	enum sched_level from = LEVEL_NONE;
-
-	if (LIKELY(step.to->sched == NULL))
-		return;
-	if (g->level != 0)
-		from = (enum sched_level)(g->level - 1);
-	g->level = (uint8_t)(level + 1);
-	observe_level(step, from, level, work);
 }
 
 /* G is blocked since before the trace, as EVENT tells. */
@@ -367,9 +344,6 @@ static inline void copy_processor(struct states *states, uint32_t slot,
 	*to = *from;
 	to->serial = own.serial; /* its own slice still runs */
 	to->stop = own.stop;
-	if (states->sweeps != NULL)
-		states->sweeps[slot] =
-			states->sweeps[from - states->processors];
 }
 
 #endif /* GTRACE_V1_STATES_H_ */

@@ -60,10 +60,6 @@ void gti_states_exit(struct states *states)
 		own->waiter.ready = (struct event_ref){.type = EV_NONE};
 		waits_begin(states->to.waits, &own->waiter, EV_GO_SYS_EXIT,
 			    now);
-		states_move(g,
-			    step_at(states, g, NULL, (struct when){.now = now},
-				    PASS_FOR_ALL),
-			    LEVEL_RUNNABLE, WORK_GOES_ON);
 	}
 }
 
@@ -88,7 +84,6 @@ void gti_states_ready(struct states *states, struct goroutine *g,
 	} else {
 		states_wait(states, g, step, row, origin);
 	}
-	states_move(g, step, LEVEL_RUNNABLE, WORK_READY);
 }
 
 void gti_states_take_back(struct states *states, struct goroutine *g,
@@ -105,8 +100,7 @@ void gti_states_take_back(struct states *states, struct goroutine *g,
 }
 
 void gti_states_recast(struct states *states, struct goroutine *g,
-		       const struct event *event, unsigned life,
-		       enum sched_level level)
+		       const struct event *event, unsigned life)
 {
 	const struct goroutine_waits *own = g->waits;
 
@@ -117,19 +111,15 @@ void gti_states_recast(struct states *states, struct goroutine *g,
 	if (states->to.blocks != NULL)
 		gti_lives_recast(&states->to.blocks->lives, &g->block.life,
 				 life, g->block.since);
-	if (own == NULL || !waits_is_waiting(&own->waiter))
-		return;
-	if (states->to.sched != NULL)
-		gti_sched_recast(states->to.sched, level, own->waiter.since,
-				 present_time(states));
-	gti_states_take_back(states, g, event);
+	if (own != NULL && waits_is_waiting(&own->waiter))
+		gti_states_take_back(states, g, event);
 }
 
 void gti_states_ran_before(struct states *states, struct goroutine *g,
 			   const struct event *event)
 {
 	if (!states->go_started && states->proc_started)
-		gti_states_recast(states, g, event, LIFE_RUNS, LEVEL_RUNNING);
+		gti_states_recast(states, g, event, LIFE_RUNS);
 	states->go_started = true;
 	g->fresh = 0;
 }
@@ -149,7 +139,6 @@ void gti_states_started(struct states *states, struct goroutine *g,
 	}
 	waits_start(waits, &own->waiter, slice, g->slice->serial, g->id,
 		    event->ticks, event->p, step.when.now);
-	states_move(g, step, LEVEL_RUNNING, WORK_RUNS);
 }
 
 void gti_states_init_waits(struct states *states)
@@ -165,32 +154,6 @@ void gti_states_init_waits(struct states *states)
 	};
 	if (states->to.waits != NULL)
 		gti_waits_start(states->to.waits, &format, true);
-}
-
-/* ---------------------------------------------------------------- slices -- */
-
-void gti_states_left(struct states *states, struct goroutine *g,
-		     const struct event *event, enum state state)
-{
-	bool parked = event->type == EV_GO_STOP ||
-		      (state == WAITING && event->type != EV_GO_SYS_BLOCK);
-	/* Begins the waits of exits that have happened. */
-	struct step step = step_of(states, g, event);
-	enum sched_level level = LEVEL_NONE;
-
-	if (g->waits == NULL)
-		return; /* there is no memory */
-	if (parked)
-		level = LEVEL_WAITING;
-	else if (state == WAITING)
-		/* The exit of a call may have the time of its begin. */
-		level = waits_is_waiting(&g->waits->waiter) ? LEVEL_RUNNABLE
-							    : LEVEL_SYSCALLS;
-	else if (state == RUNNABLE)
-		level = LEVEL_RUNNABLE;
-	states_move(g, step, level, parked ? WORK_PARKS : WORK_LEAVES);
-	if (state == DEAD)
-		g->level = 0;
 }
 
 /* --------------------------------------------------------------- silence -- */

@@ -79,12 +79,9 @@ static struct slice_owner owner(const void *context, void *record)
 
 static void free_processors(struct states *states)
 {
-	size_t count = (size_t)states->processor_slots + 1;
-
 	gti_release(states->memory, states->processors,
-		    count * sizeof(*states->processors));
-	gti_release(states->memory, states->sweeps,
-		    count * sizeof(*states->sweeps));
+		    ((size_t)states->processor_slots + 1) *
+			    sizeof(*states->processors));
 }
 
 bool gti_states_init(struct states *states, const struct index *index,
@@ -119,15 +116,8 @@ bool gti_states_init(struct states *states, const struct index *index,
 	observer->oldest_slice = oldest_slice;
 	observer->owner = owner;
 	observer->context = states;
-	if (observer->collections != NULL)
-		states->sweeps =
-			gti_allocate_zeroed(memory, index->streams.count + 1,
-					    sizeof(*states->sweeps));
-	if (states->processors == NULL ||
-	    (observer->collections != NULL && states->sweeps == NULL)) {
-		free_processors(states);
+	if (states->processors == NULL)
 		return false;
-	}
 	init_stops(states);
 	gti_states_init_waits(states);
 	if (observer->feed != NULL)
@@ -153,8 +143,6 @@ bool gti_states_finish(struct states *states)
 
 	if (states->to.waits != NULL)
 		gti_waits_finish(states->to.waits, present_time(states));
-	if (states->to.sched != NULL)
-		states->to.sched->greatest = present_time(states);
 	for (i = 0; i < records->used; i++) {
 		struct goroutine *g = gti_pool_at(records, i);
 
@@ -205,32 +193,11 @@ static bool end(struct states *states, uint64_t *begun,
 	return true;
 }
 
-/* A collection begins, or ends, by EVENT. */
-static void observe_gc(struct states *states, const struct event *event)
-{
-	bool begins = event->type == EV_GC_START;
-	int64_t now;
-
-	if (states->to.sched == NULL)
-		return;
-	now = present_time(states);
-	sched_move(states->to.sched, begins ? LEVEL_NONE : LEVEL_COLLECTING,
-		   begins ? LEVEL_COLLECTING : LEVEL_NONE, now);
-	if (states->to.collections == NULL)
-		return;
-	if (begins)
-		gti_collections_begin(states->to.collections, -1, event->stack,
-				      now);
-	else
-		gti_collections_end(states->to.collections, event->p, now);
-}
-
 static bool begin_gc(struct states *states, const struct processor_state *p,
 		     struct event *event)
 {
 	if (!begin(states, &states->gc_start, event, "GC"))
 		return false;
-	observe_gc(states, event);
 	gti_observe_collection(states->to.observer, event->ticks);
 	event->p = PROCESSOR_GC;
 	copy_processor(states, states->gc_slot, p);
@@ -239,10 +206,8 @@ static bool begin_gc(struct states *states, const struct processor_state *p,
 
 static bool end_gc(struct states *states, const struct event *event)
 {
-	if (!end(states, &states->gc_start, event, "GC"))
-		return false;
-	observe_gc(states, event);
-	return gti_observe_collection_end(states->to.observer, event->ticks);
+	return end(states, &states->gc_start, event, "GC") &&
+	       gti_observe_collection_end(states->to.observer, event->ticks);
 }
 
 /* The beginning of a stop-the-world pause is observed. */
@@ -258,10 +223,6 @@ static bool begin_stop(struct states *states, const struct stop_processor *at,
 	if (states->index->rules.version < VERSION_STW_NAMES)
 		number = number == 0 ? 1 : 2;
 	kind = gti_stw_reasons[number < STW_REASON_TEST ? number : 0];
-	if (states->to.collections != NULL)
-		gti_collections_stop(states->to.collections,
-				     (struct gtrace_string){kind, strlen(kind)},
-				     present_time(states));
 	/* The event's goroutine is 0. */
 	return gti_observe_stop(states->to.observer, at,
 				stops_runs(at) ? at->slice.g : 0, at->thread,
@@ -286,9 +247,6 @@ static bool step_stw(struct states *states, struct processor_state *p,
 		return false;
 	if (version < VERSION_STW_KIND)
 		return true;
-	if (states->to.collections != NULL)
-		gti_collections_stop_end(states->to.collections,
-					 present_time(states));
 	return gti_observe_stop_end(states->to.observer, p->stop, event->ticks,
 				    event->ticks);
 }
@@ -314,9 +272,6 @@ static bool start_processor(struct states *states, struct processor_state *p,
 	states->proc_started = true;
 	observe_held(&states->to, true, when_of(states, event).now,
 		     PASS_FOR_ALL);
-	if (states->to.sched != NULL)
-		gti_sched_thread_id(states->to.sched, event->args[0],
-				    present_time(states));
 	return observe_hold(states->to.observer, p->stop,
 			    (int64_t)event->args[0], event->ticks);
 }
@@ -349,8 +304,6 @@ static bool stop_processor(struct states *states, struct processor_state *p,
 static bool set_waiting(struct states *states, struct goroutine *g,
 			const struct event *event)
 {
-	enum sched_level level =
-		event->type == EV_GO_WAITING ? LEVEL_WAITING : LEVEL_SYSCALLS;
 	struct step step;
 
 	if (g->state != RUNNABLE)
@@ -362,8 +315,7 @@ static bool set_waiting(struct states *states, struct goroutine *g,
 	g->state = WAITING;
 	step = step_of(states, g, event);
 	/* Its life begins with this event, as its block does. */
-	gti_states_recast(states, g, event, LIFE_NONE, level);
-	states_move(g, step, level, WORK_GOES_ON);
+	gti_states_recast(states, g, event, LIFE_NONE);
 	gti_states_block_before(states, g, event);
 	observe_pending(step, origin_none, has_frames(states, event->stack));
 	return true;
@@ -392,8 +344,6 @@ static bool step_assist(struct states *states, struct goroutine *g,
 			const struct event *event)
 {
 	bool begins = event->type == EV_GC_MARK_ASSIST_START;
-	struct collections *collections = states->to.collections;
-	int64_t now, slice = TIME_NONE;
 
 	if (states->to.blocks != NULL)
 		lives_assist(&states->to.blocks->lives, &g->block.life, begins,
@@ -401,54 +351,23 @@ static bool step_assist(struct states *states, struct goroutine *g,
 	/* It may have begun before the trace. */
 	if (!begins && g->assist == 0)
 		return true;
-	if (begins ? !begin(states, &g->assist, event, "mark assist")
-		   : !end(states, &g->assist, event, "mark assist"))
-		return false;
-	if (collections == NULL)
-		return true;
-	now = present_time(states);
-	if (g->state == RUNNING)
-		slice = waits_time(states->to.waits, slice_start(g)->ticks);
-	g->works = 1;
-	if (begins)
-		gti_work_assist(collections, g->id, slice, event->stack, now);
-	else
-		gti_work_assist_end(collections, g->id, now);
-	return true;
+	return begins ? begin(states, &g->assist, event, "mark assist")
+		      : end(states, &g->assist, event, "mark assist");
 }
 
 /* A sweep on processor P begins or ends. */
 static bool step_sweep(struct states *states, struct processor_state *p,
 		       const struct event *event)
 {
-	bool begins = event->type == EV_GC_SWEEP_START;
-	struct collections *collections = states->to.collections;
-	struct gc_sweep *sweep;
-
-	if (begins ? !begin(states, &p->sweep, event, "sweeping")
-		   : !end(states, &p->sweep, event, "sweeping"))
-		return false;
-	if (collections == NULL)
-		return true;
-	sweep = &states->sweeps[p - states->processors];
-	if (begins)
-		gti_sweep_begin(collections, sweep, event->g, event->stack,
-				present_time(states));
-	else
-		gti_sweep_end(collections, sweep, present_time(states));
-	return true;
+	return event->type == EV_GC_SWEEP_START
+		       ? begin(states, &p->sweep, event, "sweeping")
+		       : end(states, &p->sweep, event, "sweeping");
 }
 
 /* EVENT tells how many processors there are from now on. */
 static bool take_procs(struct states *states, const struct processor_state *p,
 		       const struct event *event)
 {
-	if (states->to.sched != NULL)
-		gti_sched_procs(states->to.sched, event->args[0],
-				present_time(states));
-	if (states->to.collections != NULL)
-		gti_collections_procs(states->to.collections, event->stack,
-				      present_time(states));
 	return gti_observe_stop_mark(states->to.observer, p->stop, event,
 				     event->ticks);
 }
@@ -474,12 +393,6 @@ static bool step_rare(struct states *states, struct goroutine *g,
 	case EV_GC_MARK_ASSIST_START:
 	case EV_GC_MARK_ASSIST_DONE:
 		return step_assist(states, g, event);
-	case EV_HEAP_GOAL:
-		if (states->to.collections != NULL)
-			gti_collections_goal(states->to.collections,
-					     event->args[0], event->p,
-					     present_time(states));
-		return true;
 	case EV_GO_WAITING:
 	case EV_GO_IN_SYSCALL:
 		return set_waiting(states, g, event);

@@ -67,7 +67,6 @@ static enum outcome try_once(struct order *order, struct cursor *cursor)
 	if (outcome != ADVANCED)
 		return outcome;
 	cursor->thread->seen = order->states.last_time;
-	observe_event(&order->states, cursor->thread, PASS_CAREFUL);
 	if (cursor->status != CURSOR_END)
 		cursor_move_on(cursor);
 	else if (order->generation.unfinished)

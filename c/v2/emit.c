@@ -22,13 +22,8 @@ void gti_v2_emit_sample(struct states *states, const struct event *event)
 	struct goroutine *goroutine = find_goroutine(states, event->g);
 	struct processor *processor =
 		find_processor(states, (uint64_t)event->p);
-	struct thread *thread = NULL;
 
-	if (event->m != NO_THREAD)
-		thread = ids_find(&states->threads, (uint64_t)event->m);
-	if (thread != NULL)
-		sample.m = feed_slot(feed, &feed->threads, &thread->slot,
-				     (uint64_t)event->m);
+	sample.m = emit_thread(states, event->m);
 	if (exists(goroutine))
 		sample.by = emit_goroutine(feed, goroutine);
 	sample.g = sample.by;

@@ -81,6 +81,19 @@ static ALWAYS_INLINE uint32_t emit_processor(struct feed *feed,
 			 (uint64_t)processor->id);
 }
 
+/* The slot of thread M, if it has a record. */
+static inline uint32_t emit_thread(struct states *states, int64_t m)
+{
+	struct feed *feed = states->to.feed;
+	struct thread *thread = NULL;
+
+	if (m != NO_THREAD)
+		thread = ids_find(&states->threads, (uint64_t)m);
+	return thread != NULL ? feed_slot(feed, &feed->threads, &thread->slot,
+					  (uint64_t)m)
+			      : 0;
+}
+
 /* An event of THREAD, which it makes with what it has now, is tried. */
 static ALWAYS_INLINE void emit_before(struct states *states,
 				      struct thread *thread)
@@ -120,14 +133,30 @@ static ALWAYS_INLINE void emit_target(struct states *states,
 	to->g = 0;
 	if (!exists(target))
 		return; /* a damaged trace has ended it by the same event */
-	if (to->kind == TRANSITION_STATUS)
+	if (to->kind == TRANSITION_STATUS) {
 		to->arg = emit_state(event->args[2]);
+		to->on = emit_thread(states, event->m);
+	}
 	if (to->kind == TRANSITION_STATUS && target->sequence.slot == 0)
 		to->flags = TRANSITION_FIRST;
 	if (to->kind == TRANSITION_CREATE ||
 	    to->kind == TRANSITION_CREATE_BLOCKED)
 		to->arg = target->first_stack;
 	to->g = emit_goroutine(states->to.feed, target);
+}
+
+/* Adds to TO what EVENT, the status of PROCESSOR, tells. */
+static inline void emit_status(struct states *states, const struct event *event,
+			       const struct processor *processor,
+			       struct transition *to)
+{
+	unsigned status = event->args[1] & STATUS_MASK;
+
+	if (states->is_first && processor->sequence.slot == 0)
+		to->flags |= TRANSITION_FIRST;
+	if (status != PROC_BAD && status != PROC_IDLE)
+		to->flags |= TRANSITION_HELD;
+	to->on = emit_thread(states, event->m);
 }
 
 /* Adds to TO what is of the processor that EVENT, of TYPE, names. */
@@ -141,6 +170,8 @@ static ALWAYS_INLINE void emit_named(struct states *states,
 	    type != EV_PROC_STATUS && type != EV_GC_SWEEP_ACTIVE)
 		return;
 	processor = find_processor(states, event->args[0]);
+	if (type == EV_PROC_STATUS && processor != NULL)
+		emit_status(states, event, processor, to);
 	to->p = processor != NULL ? emit_processor(states->to.feed, processor)
 				  : 0;
 }
@@ -172,9 +203,6 @@ static ALWAYS_INLINE void emit_event(struct states *states,
 	if (emit_lines[type].whose == EMIT_TARGET)
 		emit_target(states, event, to);
 	emit_named(states, event, type, to);
-	/* What changes nothing tells nothing without a stack. */
-	if (emit_lines[type].kind == TRANSITION_OTHER && !framed)
-		return;
 	if (emit_lines[type].kind == TRANSITION_END ||
 	    emit_lines[type].kind == TRANSITION_END_IN_CALL)
 		feed_release(states->to.feed, to->g);

@@ -31,7 +31,6 @@ static ALWAYS_INLINE struct actor actor_of(const struct states *states,
 		.pending = &goroutine->pending,
 		.waiter = waiter_of(goroutine),
 		.block = block_of(states, goroutine),
-		.works = &goroutine->works,
 	};
 }
 
@@ -68,8 +67,7 @@ static ALWAYS_INLINE struct step step_of(struct states *states,
 	int64_t written = states->written;
 
 	return (struct step){&states->to, who, event,
-			     .when = {event->ticks, written, written},
-			     .kind = kind};
+			     .when = {event->ticks, written}, .kind = kind};
 }
 
 /* pass_stops() for PROCESSOR. If it can be that of no thread, KIND is careful.
@@ -81,28 +79,6 @@ stop_place(const struct states *states, const struct processor *processor,
 	return pass_stops(&states->to, processor->stop, kind);
 }
 
-/* The analysis of collections, for the steps of rare events; or NULL. */
-static inline struct collections *collections_of(const struct states *states)
-{
-	return pass_collections(&states->to, PASS_CAREFUL);
-}
-
-/*
- * THREAD takes a processor from a system call. A worker of the collector does
- * so only when it finds nothing left to mark, to have all processors pass a
- * safe point, and then it leaves its own. A goroutine that assists may mark on
- * in its slice, which no event tells.
- */
-static inline void wait_for_processors(const struct states *states,
-				       const struct thread *thread)
-{
-	struct collections *collections = collections_of(states);
-
-	if (collections != NULL && thread->g != NO_GOROUTINE &&
-	    thread->goroutine->works)
-		gti_work_wait(collections, thread->g, states->written);
-}
-
 /* PROCESSOR is held, or not any more, by an event at TICKS. */
 static ALWAYS_INLINE void be_held(const struct states *states,
 				  struct processor *processor, bool held,
@@ -112,23 +88,6 @@ static ALWAYS_INLINE void be_held(const struct states *states,
 		return;
 	processor->held = held;
 	observe_held(&states->to, held, ticks, kind);
-}
-
-static ALWAYS_INLINE enum sched_level level_of(enum go_status status)
-{
-	return status == GO_RUNNABLE  ? LEVEL_RUNNABLE
-	       : status == GO_RUNNING ? LEVEL_RUNNING
-	       : status == GO_SYSCALL ? LEVEL_SYSCALLS
-	       : status == GO_WAITING ? LEVEL_WAITING
-				      : LEVEL_NONE;
-}
-
-/* The goroutine of STEP had status FROM and has status NEXT. */
-static ALWAYS_INLINE void change_level(struct step step, enum go_status from,
-				       enum go_status next,
-				       const enum work_change work)
-{
-	observe_level(step, level_of(from), level_of(next), work);
 }
 
 /*
@@ -143,23 +102,6 @@ static ALWAYS_INLINE void become_ready(struct step step,
 	if (!pass_has_links(step.kind))
 		set_ids(event, thread);
 	observe_ready(step, event->type, origin);
-}
-
-/* An event of THREAD was handed out. */
-static ALWAYS_INLINE void observe_event(const struct states *states,
-					struct thread *thread,
-					const enum pass_kind kind)
-{
-	struct sched *sched = pass_sched(&states->to, kind);
-
-	if (LIKELY(sched == NULL))
-		return;
-	if (states->written > sched->greatest)
-		sched->greatest = states->written;
-	if (UNLIKELY(!thread->counted) && thread->m != NO_THREAD) {
-		thread->counted = true;
-		gti_sched_thread(sched, states->last_time);
-	}
 }
 
 /* ----------------------------------------------------------------- slices --

@@ -48,6 +48,10 @@ enum gtrace_status gti_v2_order_init(struct order *order,
 			.horizon = horizon,
 			.context = order,
 		};
+	if (observer->feed != NULL) {
+		observer->feed->horizon = horizon;
+		observer->feed->context = order;
+	}
 	return GTRACE_OK;
 }
 
@@ -168,9 +172,6 @@ struct event *gti_v2_order_sample(struct order *order)
 	event->g = values[3] != 0 ? values[3] : NO_GOROUTINE;
 	event->stack = values[4];
 	order->states.written = written_time(&order->states, item->key);
-	if (order->states.to.sched != NULL &&
-	    item->key > order->states.to.sched->greatest)
-		order->states.to.sched->greatest = item->key;
 	if (!find_stack(generation, &event->stack, &order->states.framed) &&
 	    values[4] >= STACK_MISSING)
 		event->stack = STACK_WIDE | (uint64_t)(last - source->data);

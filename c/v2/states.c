@@ -145,7 +145,6 @@ void gti_v2_states_end_sums(struct states *states)
 		gti_feed_finish(states->to.feed, states->last_time);
 	states->to.feed = NULL;
 	states->to.blocks = NULL;
-	states->to.sched = NULL;
 }
 
 bool gti_v2_states_finish(struct states *states)
@@ -269,7 +268,6 @@ struct thread *gti_v2_states_thread(struct states *states, int64_t m)
 		return NULL;
 	thread->g = NO_GOROUTINE;
 	thread->goroutine = &states->no_goroutine;
-	thread->started = TIME_NONE;
 	unbind_processor(states, thread);
 	return thread;
 }

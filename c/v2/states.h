@@ -73,7 +73,6 @@ struct processor {
 	waiting_links sweep;   /* to the end of the sweep */
 	/* That of the analysis of stop-the-world pauses; NULL: not wanted. */
 	struct stop_processor *stop;
-	struct gc_sweep gc_sweep; /* for the analysis of collections */
 	uint8_t status;
 	bool sweeps;
 	bool held; /* for the analysis of waits */
@@ -108,7 +107,6 @@ struct goroutine {
 	 */
 	bool is_new;
 	bool first_framed;
-	bool works; /* for a collection: see gti_work_label() */
 	/*
 	 * The event that links to its next start, to its unblocking or to the
 	 * end of its system call, depending on its status.
@@ -169,14 +167,8 @@ struct thread {
 	int64_t slice_p;
 	uint64_t slice_g;
 	struct running_slice slice;
-	/*
-	 * For the analysis of the scheduler: an event of it was handed out; and
-	 * when its goroutine started, as written, TIME_NONE if it did not.
-	 */
-	bool counted;
 	uint32_t slot; /* in the stream, or 0 */
-	int64_t started;
-	int64_t seen; /* in a careful pass: the time of its last event */
+	int64_t seen;  /* in a careful pass: the time of its last event */
 };
 
 _Static_assert(offsetof(struct thread, m) == 0 &&

@@ -129,7 +129,6 @@ go_create(struct states *states, struct thread *thread, struct event *event,
 	} else {
 		observe_block(step, 0, false);
 	}
-	change_level(step, GO_ABSENT, status, WORK_GOES_ON);
 	goroutine->is_new = true;
 	goroutine->first_stack = event->args[1];
 	find_stack(states->generation, &goroutine->first_stack,
@@ -174,9 +173,6 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 	goroutine->status = GO_RUNNING;
 	goroutine->sequence.number++;
 	observe_life(step, LIFE_RUNS);
-	change_level(step, GO_RUNNABLE, GO_RUNNING, WORK_RUNS);
-	if (pass_sched(&states->to, kind) != NULL)
-		thread->started = states->written;
 	bind_goroutine(states, thread, goroutine);
 	if (kind == PASS_CAREFUL && has_slice(thread) &&
 	    !end_slice(states, thread, NULL, event,
@@ -246,8 +242,6 @@ static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
 	} else if (status == GO_WAITING) {
 		observe_block(step, event->args[0], false);
 	}
-	change_level(step, GO_RUNNING, status,
-		     status == GO_WAITING ? WORK_PARKS : WORK_LEAVES);
 	unbind(states, thread, goroutine, status);
 	return true;
 }
@@ -282,7 +276,6 @@ static ALWAYS_INLINE struct origin unblock(const struct states *states,
 			thread->g == NO_GOROUTINE
 				? NULL
 				: block_of(states, thread->goroutine));
-	change_level(step, GO_WAITING, GO_RUNNABLE, WORK_READY);
 	return origin;
 }
 
@@ -389,7 +382,6 @@ syscall_begin(struct states *states, struct thread *thread, struct event *event,
 	step = step_of(states, actor_in(states, thread), event, kind);
 	observe_pending(step, origin_none, framed);
 	observe_block(step, 0, true);
-	change_level(step, GO_RUNNING, GO_SYSCALL, WORK_GOES_ON);
 	observe_call(step, stop_place(states, processor, kind), thread->g);
 	return ADVANCED;
 }
@@ -415,7 +407,6 @@ static ALWAYS_INLINE enum outcome syscall_end(struct states *states,
 	observe_pended(step);
 	observe_unblock(step, NO_GOROUTINE, NULL);
 	observe_life(step, LIFE_RUNS);
-	change_level(step, GO_SYSCALL, GO_RUNNING, WORK_GOES_ON);
 	observe_return(step, stop_place(states, thread->processor, kind));
 	return ADVANCED;
 }
@@ -443,7 +434,6 @@ static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 	origin = observe_pended(step);
 	observe_pending(step, origin, false);
 	observe_unblock(step, NO_GOROUTINE, NULL);
-	change_level(step, GO_SYSCALL, GO_RUNNABLE, WORK_LEAVES);
 	become_ready(step, thread, event, origin);
 	unbind(states, thread, thread->goroutine, GO_RUNNABLE);
 	if (UNLIKELY(at != NULL))
@@ -460,9 +450,6 @@ static ALWAYS_INLINE enum outcome heap_alloc(struct states *states,
 	if (UNLIKELY(!has_needs(thread, EV_HEAP_ALLOC)))
 		return FAULT(kind, gti_v2_fail_needs(states, thread, event));
 	hand_out(states, event);
-	if (pass_collections(&states->to, kind) != NULL)
-		collections_heap(states->to.collections, event->args[0],
-				 thread->m);
 	return ADVANCED;
 }
 

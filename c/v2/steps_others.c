@@ -182,20 +182,13 @@ static enum outcome region(struct states *states, struct thread *thread,
 static enum outcome go_label(struct states *states, struct thread *thread,
 			     struct event *event)
 {
-	struct collections *collections = collections_of(states);
-	struct gtrace_string label;
-
 	if (!has_needs(thread, event->type))
 		return gti_v2_fail_needs(states, thread, event);
 	hand_out(states, event);
-	label = gti_v2_text(states->generation, event->args[0]);
 	if (observe_wants_labels(states->to.observer) && has_slice(thread))
-		gti_observe_label(&thread->slice, label);
-	if (collections != NULL && thread->g != NO_GOROUTINE) {
-		thread->goroutine->works = true;
-		collections->nameless |= label.size == 0;
-		gti_work_label(collections, thread->g, thread->started, label);
-	}
+		gti_observe_label(
+			&thread->slice,
+			gti_v2_text(states->generation, event->args[0]));
 	return ADVANCED;
 }
 
@@ -215,34 +208,12 @@ static enum outcome other(struct states *states, struct thread *thread,
 static enum outcome procs_change(struct states *states, struct thread *thread,
 				 struct event *event)
 {
-	struct collections *collections = collections_of(states);
-	struct sched *sched = pass_sched(&states->to, PASS_CAREFUL);
-
 	if (other(states, thread, event) != ADVANCED)
 		return FAILED;
-	if (sched != NULL)
-		gti_sched_procs(sched, event->args[0], event->ticks);
-	if (collections != NULL)
-		gti_collections_procs(collections, event->stack,
-				      states->written);
 	return outcome_of(gti_observe_stop_mark(
 		states->to.observer,
 		stop_place(states, thread->processor, PASS_CAREFUL), event,
 		states->written));
-}
-
-/* The heap may grow to so many bytes until the next collection. */
-static enum outcome heap_goal(struct states *states, struct thread *thread,
-			      struct event *event)
-{
-	struct collections *collections = collections_of(states);
-
-	if (other(states, thread, event) != ADVANCED)
-		return FAILED;
-	if (collections != NULL)
-		gti_collections_goal(collections, event->args[0], thread->m,
-				     states->written);
-	return ADVANCED;
 }
 
 enum outcome gti_v2_step_other(struct states *states, struct thread *thread,
@@ -265,8 +236,6 @@ enum outcome gti_v2_step_other(struct states *states, struct thread *thread,
 				   "no thread writes this event");
 	case EV_PROCS_CHANGE:
 		return procs_change(states, thread, event);
-	case EV_HEAP_GOAL:
-		return heap_goal(states, thread, event);
 	default:
 		return other(states, thread, event);
 	}

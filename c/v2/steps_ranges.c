@@ -118,22 +118,15 @@ static bool observe_stop(const struct states *states,
 {
 	const struct stop_processor *at =
 		stop_place(states, thread->processor, PASS_CAREFUL);
-	struct collections *collections = collections_of(states);
 	struct gtrace_string kind;
 
-	if (!begins && collections != NULL)
-		gti_collections_stop_end(collections, states->written);
 	if (!begins)
 		return gti_observe_stop_end(states->to.observer, at,
 					    event->ticks, states->written);
 	kind = gti_v2_text(states->generation, event->args[0]);
 	/* As the runtime calls a stop for no known reason. */
-	if (collections != NULL)
-		collections->nameless |= kind.size == 0;
 	if (kind.size == 0)
 		kind = (struct gtrace_string){"unknown", 7};
-	if (collections != NULL)
-		gti_collections_stop(collections, kind, states->written);
 	return gti_observe_stop(states->to.observer, at, event->g, event->m,
 				kind, event, states->written);
 }
@@ -148,23 +141,6 @@ static void be_assisting(const struct states *states,
 	if (blocks != NULL)
 		lives_assist(&blocks->lives, &block_of(states, goroutine)->life,
 			     begins, ticks);
-}
-
-/* EVENT begins or ends a mark assist of the goroutine of THREAD. */
-static void observe_assist(const struct states *states, struct thread *thread,
-			   const struct event *event, bool begins)
-{
-	struct collections *collections = collections_of(states);
-
-	be_assisting(states, thread->goroutine, begins, event->ticks);
-	if (collections == NULL)
-		return;
-	thread->goroutine->works = true;
-	if (begins)
-		gti_work_assist(collections, thread->g, thread->started,
-				event->stack, states->written);
-	else
-		gti_work_assist_end(collections, thread->g, states->written);
 }
 
 /* A stop-the-world pause or a mark assist begins or ends. */
@@ -203,7 +179,7 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 		return gti_v2_fail_memory(states);
 	hand_out(states, event);
 	if (assist)
-		observe_assist(states, thread, event, begins);
+		be_assisting(states, goroutine, begins, event->ticks);
 	waiting =
 		assist ? &goroutine->ranges->assist : &goroutine->ranges->stop;
 	if (begins) {
@@ -214,24 +190,6 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 	}
 	return outcome_of(assist ||
 			  observe_stop(states, thread, event, begins));
-}
-
-/* GOROUTINE turns out by EVENT to assist since before the trace. */
-static void observe_assist_before(const struct states *states,
-				  struct goroutine *goroutine,
-				  const struct event *event)
-{
-	struct collections *collections = collections_of(states);
-	int64_t since = observe_since_origin(states->to.observer, event->ticks);
-
-	be_assisting(states, goroutine, true, event->ticks);
-	if (collections == NULL)
-		return;
-	goroutine->works = true;
-	gti_work_assist_before(collections, goroutine->id,
-			       goroutine->status == GO_RUNNING ? since
-							       : TIME_NONE,
-			       goroutine->status == GO_WAITING, since);
 }
 
 static enum outcome assist_active(struct states *states, struct event *event)
@@ -251,26 +209,9 @@ static enum outcome assist_active(struct states *states, struct event *event)
 		return gti_v2_fail_memory(states);
 	hand_out(states, event);
 	if (states->is_first)
-		observe_assist_before(states, goroutine, event);
+		be_assisting(states, goroutine, true, event->ticks);
 	gti_v2_link_later(states, &goroutine->ranges->assist, event);
 	return ADVANCED;
-}
-
-/* EVENT begins or ends a sweep of the goroutine of THREAD. */
-static void observe_sweep(const struct states *states,
-			  const struct thread *thread,
-			  const struct event *event, bool begins)
-{
-	struct collections *collections = collections_of(states);
-	struct gc_sweep *sweep = &thread->processor->gc_sweep;
-
-	if (collections == NULL)
-		return;
-	if (begins)
-		gti_sweep_begin(collections, sweep, thread->g, event->stack,
-				states->written);
-	else
-		gti_sweep_end(collections, sweep, states->written);
 }
 
 static enum outcome sweep(struct states *states, struct thread *thread,
@@ -286,7 +227,6 @@ static enum outcome sweep(struct states *states, struct thread *thread,
 			begins ? "sweeps already" : "does not sweep");
 	processor->sweeps = begins;
 	hand_out(states, event);
-	observe_sweep(states, thread, event, begins);
 	if (begins)
 		gti_v2_link_later(states, &processor->sweep, event);
 	else
@@ -315,39 +255,12 @@ static enum outcome sweep_active(struct states *states, struct event *event)
 
 /* ------------------------------------------------------------- collector -- */
 
-/* EVENT of THREAD is the begin or end of a collection, or tells of one. */
-static void observe_collection(const struct states *states,
-			       const struct event *event)
-{
-	struct collections *collections = collections_of(states);
-	struct sched *sched = pass_sched(&states->to, PASS_CAREFUL);
-
-	if (sched == NULL)
-		return;
-	if (event->type == EV_GC_BEGIN)
-		sched_move(sched, LEVEL_NONE, LEVEL_COLLECTING, event->ticks);
-	else if (event->type == EV_GC_END)
-		sched_move(sched, LEVEL_COLLECTING, LEVEL_NONE, event->ticks);
-	else if (states->to.observer->census.collections == 0)
-		sched_was(sched, LEVEL_COLLECTING);
-	if (collections == NULL)
-		return;
-	if (event->type == EV_GC_BEGIN)
-		gti_collections_begin(collections, (int64_t)event->g,
-				      event->stack, states->written);
-	else if (event->type == EV_GC_END)
-		gti_collections_end(collections, event->m, states->written);
-	else
-		gti_collections_go_on(collections);
-}
-
 static enum outcome set_collector(struct states *states, struct event *event,
 				  enum collector_state state)
 {
 	states->collections = event->args[0];
 	states->collector = state;
 	hand_out(states, event);
-	observe_collection(states, event);
 	if (state == COLLECTOR_ON)
 		gti_v2_link_later(states, &states->collection, event);
 	else

@@ -63,11 +63,6 @@ static bool turn_out_held(const struct states *states,
 	if (waits == NULL || processor->held)
 		return true;
 	processor->held = true;
-	if (states->to.sched != NULL && is_new && states->is_first)
-		sched_was(states->to.sched, LEVEL_HELD);
-	else if (states->to.sched != NULL)
-		sched_move(states->to.sched, LEVEL_NONE, LEVEL_HELD,
-			   event->ticks);
 	return observe_waits_go_on(
 		states->to.observer,
 		gti_waits_be_held(waits, is_new, event->ticks));
@@ -120,7 +115,6 @@ static enum outcome promote_abandoned(struct states *states,
 	hand_out(states, event);
 	if (!turn_out_held(states, processor, false, thread->m, event))
 		return FAILED;
-	observe_event(states, thread, PASS_CAREFUL);
 	return change(states, thread, event);
 }
 
@@ -237,7 +231,6 @@ static enum outcome status_syscall(struct states *states, struct thread *thread,
 	if (is_new)
 		turn_out_blocked(states, other, goroutine, event);
 	be_on(states, other);
-	observe_event(states, other, PASS_CAREFUL);
 	return change(states, other, event);
 }
 
@@ -261,19 +254,6 @@ static bool turn_out_ready(const struct states *states,
 	waiter->ready.g = thread->g;
 	return observe_waits_go_on(states->to.observer,
 				   gti_waits_began_before(waits, waiter));
-}
-
-/* GOROUTINE turns out NOW to have had its status since before the trace. */
-static void observe_status(const struct states *states, struct thread *thread,
-			   const struct goroutine *goroutine, int64_t now)
-{
-	struct sched *sched = pass_sched(&states->to, PASS_CAREFUL);
-
-	if (sched == NULL)
-		return;
-	sched_was(sched, level_of(goroutine->status));
-	if (goroutine->status == GO_RUNNING)
-		thread->started = sched_since_origin(sched, now);
 }
 
 static NOINLINE enum outcome
@@ -322,8 +302,6 @@ go_status(struct states *states, struct thread *thread, struct event *event)
 	    own_of(goroutine)->stacks.last == 0)
 		learn_own(states, goroutine, event->stack);
 	restart(states, &goroutine->sequence);
-	if (is_new)
-		observe_status(states, thread, goroutine, event->ticks);
 	if (status == GO_SYSCALL)
 		return status_syscall(states, thread, goroutine, is_new, event);
 	hand_out(states, event);
@@ -360,7 +338,6 @@ proc_steal(struct states *states, struct thread *thread, struct event *event)
 		return WAITS;
 	if (thread->m == NO_THREAD)
 		return gti_v2_fail_needs(states, thread, event);
-	wait_for_processors(states, thread);
 	abandoned = processor->status == PROC_SYSCALL_ABANDONED;
 	processor->status = PROC_IDLE;
 	processor->sequence.number++;
@@ -415,8 +392,6 @@ static NOINLINE enum outcome create_syscall(struct states *states,
 	    thread->p == NO_PROC)
 		gti_blocks_lose(states->to.blocks, block_of(states, goroutine),
 				event->ticks);
-	change_level(step, GO_ABSENT, GO_SYSCALL, WORK_GOES_ON);
-	thread->started = TIME_NONE;
 	if (change(states, thread, event) != ADVANCED)
 		return FAILED;
 	/* If it starts a slice, it links to the end of that. */
@@ -457,7 +432,6 @@ static NOINLINE enum outcome destroy_syscall(struct states *states,
 	if (goroutine->pending.type == EV_GO_CREATE_SYSCALL)
 		observe_pended(step);
 	observe_unblock(step, NO_GOROUTINE, NULL);
-	change_level(step, GO_SYSCALL, GO_ABSENT, WORK_LEAVES);
 	goroutine->status = GO_ABSENT;
 	unbind_goroutine(states, thread);
 	return ADVANCED;

@@ -238,7 +238,6 @@ static ALWAYS_INLINE enum outcome take_turns(struct order *order,
 					    &following, kind);
 			if (UNLIKELY(outcome != ADVANCED))
 				return outcome;
-			observe_event(states, thread, kind);
 			if (UNLIKELY(!move_easily(order, cursor, &following))) {
 				end_turns(order, turns);
 				next->cursor = NULL;
@@ -327,9 +326,9 @@ static bool is_for_stream(const struct observer *observer)
 {
 	return observer->feed != NULL && observer->slices == NULL &&
 	       observer->stops == NULL && observer->waits == NULL &&
-	       observer->blocks == NULL && observer->sched == NULL &&
-	       observer->profile == NULL && observer->inside == NULL &&
-	       observer->each_slice == NULL && observer->link_count == 0;
+	       observer->blocks == NULL && observer->profile == NULL &&
+	       observer->inside == NULL && observer->each_slice == NULL &&
+	       observer->link_count == 0;
 }
 
 static NOINLINE HOT enum outcome run_for_others(struct order *order)
@@ -363,7 +362,7 @@ enum outcome gti_v2_order_run_easy(struct order *order)
 		return run_for_stream(order);
 	if (order->states.to.feed != NULL)
 		return run_and_record(order);
-	if (order->states.to.sched != NULL || order->states.to.blocks != NULL)
+	if (order->states.to.blocks != NULL)
 		return run_for_more(order);
 	if (order->states.to.waits != NULL)
 		return run_for_waits(order);
