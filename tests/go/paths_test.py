@@ -35,11 +35,11 @@ def is_reason(segment):
 share = sum(segment["length"] for segment in path["segments"]
             if is_reason(segment)) / path["length"]
 assert share > 0.5, "%s: %.0f %% of the path" % (case, 100 * share)
+# There another difference can be greater, so that it is one of the first three.
 rows = [row for row in table["rows"]
-        if function is None or row["state"] != "ready"]
-most = rows[0]
-assert state in ("", most["state"]), most
-if function is not None and "main." in function:
-    names = (function, "main.spin")
-    assert most["fn"] in names and "cause" in most, most
-assert most["slow_in"] > 2, most
+        if function is None or row["state"] != "ready"][:3]
+names = (function, "main.spin")
+assert any(
+    state in ("", row["state"]) and row["slow"] > row["typical"] and
+    (function is None or not function.startswith("main.") or
+     row["fn"] in names and "cause" in row) for row in rows), rows
