@@ -331,21 +331,30 @@ uint32_t gti_chain_begin(struct chain *chain, struct chain_slot *slot)
 }
 
 /*
- * The entries before ENTRY, of the same running, that have waited for the own
- * event that ENTRY is, if it is one, know it now.
+ * The entry NUMBER and those before it, of the same running, that have waited
+ * for the next own event know it now: its site is FIRST.
  */
-static void resolve(struct chain *chain, const struct chain_entry *entry)
+static void resolve(struct chain *chain, uint32_t number, uint32_t first)
 {
-	uint32_t first = entry->is_own ? entry->own : NO_SITE, number;
-	struct chain_entry *before;
+	struct chain_entry *entry;
 
-	for (number = entry->before; number != 0; number = before->before) {
-		before = chain_entry(chain, number);
-		if (before->resolved)
+	for (; number != 0; number = entry->before) {
+		entry = chain_entry(chain, number);
+		if (entry->resolved)
 			return;
-		before->first = first;
-		before->resolved = true;
+		entry->first = first;
+		entry->resolved = true;
 	}
+}
+
+void gti_chain_resolve(struct chain *chain, const struct chain_slot *slot)
+{
+	uint32_t own = chain_site(chain, slot->own);
+
+	if (chain_entry(chain, slot->last)->resolved)
+		return;
+	sites_at(&chain->sites, own); /* no entry of the generation has it */
+	resolve(chain, slot->last, own);
 }
 
 uint32_t gti_chain_add(struct chain *chain, struct chain_slot *slot,
@@ -368,7 +377,7 @@ uint32_t gti_chain_add(struct chain *chain, struct chain_slot *slot,
 	added->first = added->is_own ? added->own : NO_SITE;
 	added->resolved = added->is_own || added->changes;
 	if (added->resolved)
-		resolve(chain, added);
+		resolve(chain, added->before, added->first);
 	slot->last = number;
 	return number;
 }
@@ -378,7 +387,8 @@ void gti_chain_recast(struct chain *chain, const struct chain_slot *slot)
 	struct chain_entry *entry = chain_entry(chain, slot->last);
 
 	if (!entry->resolved)
-		resolve(chain, entry);
+		resolve(chain, entry->before,
+			entry->is_own ? entry->own : NO_SITE);
 	entry->resolved = entry->changes = true;
 	entry->state = slot->state;
 	entry->stack = chain_state_site(chain, slot);

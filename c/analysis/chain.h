@@ -157,10 +157,10 @@ struct chain {
 	void *join_context;
 	uint32_t node;
 	/*
-	 * Walks do not wait for later entries: what runs is told by the last
-	 * own event; nor do they tell the causes of pieces, for which
-	 * gti_chain_cause() is there. They take so many steps at most, and what
-	 * is left is unknown; 0: any number.
+	 * Own events that change nothing are no entries. Walks do not wait for
+	 * later ones: what runs is told by the last own event; nor do they tell
+	 * the causes of pieces, for which gti_chain_cause() is there. They take
+	 * so many steps at most, and what is left is unknown; 0: any number.
 	 */
 	bool hasty;
 	uint32_t steps_max;
@@ -300,6 +300,12 @@ static inline uint32_t chain_add(struct chain *chain, struct chain_slot *slot,
 {
 	return chain->is_on ? gti_chain_add(chain, slot, entry) : 0;
 }
+
+/*
+ * SLOT has an own event that is no entry. Entries of the same running that have
+ * waited for it know it now.
+ */
+void gti_chain_resolve(struct chain *chain, const struct chain_slot *slot);
 
 /* The last entry of SLOT turns out to begin the state that it is in. */
 void gti_chain_recast(struct chain *chain, const struct chain_slot *slot);

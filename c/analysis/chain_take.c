@@ -95,17 +95,24 @@ static bool take_own(const struct taking *taking, struct chain_slot *slot)
 	return own;
 }
 
-/* `by` acts on another goroutine, or does something that changes no state. */
+/*
+ * `by` acts on another goroutine, or does something that changes no state. In
+ * hasty walks that matters to what it did before, if it has not had an own
+ * event since, and as the last one to what it does next.
+ */
 static uint32_t act(const struct taking *taking, bool is_cause)
 {
+	struct chain *chain = taking->chain;
 	struct chain_entry entry = {
 		.at = taking->at,
 		.is_own = take_own(taking, taking->by),
 	};
 
-	return entry.is_own || is_cause
-		       ? chain_add(taking->chain, taking->by, &entry)
-		       : 0;
+	if (is_cause || (entry.is_own && !chain->hasty))
+		return chain_add(chain, taking->by, &entry);
+	if (entry.is_own && chain->is_on)
+		gti_chain_resolve(chain, taking->by);
+	return 0;
 }
 
 /* `g` changes to STATE, which has the stack of the event if it HAS_STACK. */

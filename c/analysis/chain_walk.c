@@ -63,7 +63,9 @@ static void cross(struct chain *chain, struct frame *frame, uint32_t number)
 	if (entry->changes)
 		frame->end = number;
 	if (entry->changes || entry->is_own) {
-		frame->first = entry->is_own ? entry->own : NO_SITE;
+		/* In place of an own event, the last one before. */
+		frame->first =
+			entry->is_own || chain->hasty ? entry->own : NO_SITE;
 		frame->knows_first = true;
 	}
 	frame->in = entry->before;
@@ -95,6 +97,10 @@ static void enter(struct walk *walk, uint32_t cause, int64_t floor)
 	};
 	size_t level = chain->frames.count;
 
+	if (chain->hasty && (!entry->resolved || entry->first == NO_SITE)) {
+		next.first = entry->own;
+		next.knows_first = true;
+	}
 	if (level != 0) {
 		const struct frame *last = frame_at(chain, level - 1);
 
@@ -319,7 +325,7 @@ static bool find_running(struct chain *chain, const struct frame *frame,
 {
 	uint32_t site = frame->first;
 
-	if (!frame->knows_first && !chain->finished && !chain->hasty)
+	if (!frame->knows_first && !chain->finished)
 		return false;
 	if (!frame->knows_first || site == NO_SITE)
 		site = chain_entry(chain, frame->in)->own;
