@@ -78,6 +78,16 @@ func TestPaths(t *testing.T) {
 				if got := kind.Paths[i].object(); !reflect.DeepEqual(got, want.pathObject) {
 					t.Errorf("%s: path %d is %+v, want %+v", trace, i, got, want.pathObject)
 				}
+				var rest struct {
+					Unfinished bool
+					Dropped    time.Duration
+				}
+				if err := json.Unmarshal([]byte(text[0]), &rest); err != nil {
+					t.Fatal(err)
+				}
+				if rest.Unfinished != kind.Paths[i].Unfinished || rest.Dropped != kind.Paths[i].Dropped {
+					t.Errorf("%s: path %d: want %+v", trace, i, rest)
+				}
 				at := kind.Paths[i].Start
 				for _, s := range kind.Paths[i].Segments {
 					if s.Start != at || s.Length <= 0 || (s.Level == 0) != (s.Cause == nil) {
