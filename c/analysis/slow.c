@@ -146,6 +146,9 @@ void gti_slow_add(struct slow *slow, uint32_t kind, enum slow_class class,
 	struct slow_row *row;
 	size_t i;
 
+	/* A key may have no row then. */
+	if (slow->failed)
+		return;
 	for (i = 0; i < count; i++) {
 		key = key_of(slow, kind, &pieces[i]);
 		row = find_row(slow, &key);
