@@ -140,32 +140,34 @@ void gti_make_requests_name(struct run *run, uint32_t name, const char **what,
 static void make_open(struct run *run, const struct request_group *group,
 		      struct gtrace_requests *to)
 {
+	static const struct request_loop none = {.wait_max = -1};
+	const struct request_loop *loop =
+		group->loop != NULL ? group->loop : &none;
 	const struct gtrace_frame *frames;
 	struct named_site site;
 	struct naming naming;
 	size_t count;
 
-	to->betweens = group->waits;
+	to->betweens = loop->waits;
 	to->between_state =
-		group->waits == 0
+		loop->waits == 0
 			? ""
 			: gti_block_word(blocks_place(&run->blocks, group->name)
 						 ->kind);
 	to->between =
-		group->waits == 0
+		loop->waits == 0
 			? -1
 			: gti_rough_quantile(&run->blocks.lengths,
-					     group->wait_lengths, group->waits,
-					     group->wait_max, 500);
-	to->open = group->unended;
-	to->open_max = group->unended != 0 ? group->unended_longest.length : -1;
-	to->open_g =
-		group->unended != 0 ? (int64_t)group->unended_longest.g : -1;
+					     loop->wait_lengths, loop->waits,
+					     loop->wait_max, 500);
+	to->open = loop->unended;
+	to->open_max = loop->unended != 0 ? loop->unended_max : -1;
+	to->open_g = loop->unended != 0 ? (int64_t)loop->unended_g : -1;
 	to->open_state = "";
 	to->open_fn = gti_no_frame.function;
-	if (group->unended_place == 0)
+	if (loop->unended_place == 0)
 		return;
-	site = gti_block_site(run, group->unended_place - 1);
+	site = gti_block_site(run, loop->unended_place - 1);
 	gti_make_named_frames(run, site.stack, &frames, &count);
 	naming = gti_name_stack(frames, count);
 	to->open_state = gti_block_word((enum gtrace_block_kind)site.kind);

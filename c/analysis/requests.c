@@ -62,6 +62,7 @@ void gti_requests_restart(struct requests *requests,
 			       memory);
 		gti_array_free(&group->open, sizeof(struct request_span),
 			       memory);
+		gti_release(memory, group->loop, sizeof(*group->loop));
 	}
 	gti_array_free(&requests->groups, sizeof(struct request_group), memory);
 	gti_requests_forget_open(requests, memory);
@@ -102,7 +103,6 @@ struct request_group *gti_requests_group(struct blocks *blocks, uint32_t name)
 	const struct request_group group = {
 		.name = name,
 		.max = -1,
-		.wait_max = -1,
 	};
 	struct array *groups = &blocks->requests.groups;
 	uint32_t *number = &blocks_place(blocks, name)->loop.group;

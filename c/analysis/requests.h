@@ -64,6 +64,22 @@ struct request_span {
 	uint64_t begun_by; /* the goroutine that has it */
 };
 
+/* What there is at the place of a loop besides requests. */
+struct request_loop {
+	/* Times before the first wait of a goroutine and after its last one. */
+	uint64_t edges;
+	uint64_t edge_time;
+	/* Waits that are over. */
+	uint64_t waits;
+	uint32_t wait_lengths; /* in blocks->lengths */
+	int64_t wait_max;
+	/* Requests that are not over when the trace ends, the longest one. */
+	uint64_t unended;
+	int64_t unended_max;
+	uint64_t unended_g;
+	uint32_t unended_place; /* where that is blocked, plus one; or 0 */
+};
+
 /* The requests around a place, or the tasks or regions with a name. */
 struct request_group {
 	uint32_t name;
@@ -73,24 +89,11 @@ struct request_group {
 	uint64_t times[LIFE_STATES];
 	uint32_t lengths; /* in blocks->lengths */
 	int64_t max;
-	struct array longest; /* struct request */
-	int64_t least;        /* shorter ones are not among the longest */
-	struct array spans;   /* struct request_span: all, if wanted */
-	struct array open;    /* and those that are not over */
-	/*
-	 * Of goroutines that wait there: times before the first wait and after
-	 * the last one, and how many.
-	 */
-	uint64_t edges;
-	uint64_t edge_time;
-	/* Waits there that are over. */
-	uint64_t waits;
-	uint32_t wait_lengths; /* in blocks->lengths */
-	int64_t wait_max;
-	/* Requests that are not over when the trace ends, the longest one. */
-	uint64_t unended;
-	struct stay unended_longest;
-	uint32_t unended_place; /* where that is blocked, plus one; or 0 */
+	struct array longest;      /* struct request */
+	int64_t least;             /* shorter ones are not among the longest */
+	struct array spans;        /* struct request_span: all, if wanted */
+	struct array open;         /* and those that are not over */
+	struct request_loop *loop; /* NULL: of a task or a region */
 };
 
 struct requests {
