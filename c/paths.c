@@ -114,8 +114,9 @@ static bool ask_open(struct path_work *work, struct request_group *group,
 {
 	const struct request_span *spans = group->open.items;
 	size_t count = group->open.count, i;
-	bool good = gti_slow_sort(group->open.items, count, work->run->memory);
+	bool good = true;
 
+	gti_slow_order(group->open.items, count);
 	for (i = 0; i < count && good; i++) {
 		struct asked_path asked = asked_of(work, i, count, 0);
 

@@ -17,6 +17,21 @@ static int compare_spans(const void *a, const void *b)
 	return (x->g < y->g) - (x->g > y->g);
 }
 
+static int compare_lengths(const void *a, const void *b)
+{
+	const struct request_span *x = a, *y = b;
+
+	if (x->length != y->length)
+		return x->length < y->length ? -1 : 1;
+	return compare_spans(a, b);
+}
+
+void gti_slow_order(struct request_span *spans, size_t count)
+{
+	if (count > 1)
+		gti_sort(spans, count, sizeof(*spans), compare_lengths);
+}
+
 /* Puts SPANS in the order of ITEMS, and then equal ones in theirs. */
 static void put_in_order(struct request_span *spans,
 			 const struct request_span *from,

@@ -29,6 +29,9 @@ static inline size_t slow_group(size_t count)
 	return group < 200 ? group : 200;
 }
 
+/* gti_slow_sort() without memory, which takes longer. */
+void gti_slow_order(struct request_span *spans, size_t count);
+
 /*
  * Sorts COUNT SPANS: the shortest first; of equal ones the one that begins
  * last. Returns false if there is no memory.

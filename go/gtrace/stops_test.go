@@ -274,7 +274,7 @@ func TestStopsAndSlices(t *testing.T) {
 func TestStopsErrors(t *testing.T) {
 	needCgo(t)
 	_, err := check(t, "-1", Request{Path: withStops(t)[0], Stops: -1})
-	if e, ok := err.(*Error); !ok || e.Status != ArgumentError || e.Message != "a negative number of stops" {
+	if e, ok := err.(*Error); !ok || e.Status != ArgumentError || e.Message != "a negative number of pauses" {
 		t.Errorf("-1 stops: %#v", err)
 	}
 	stops, err := Stops(withStops(t)[0], 0)
