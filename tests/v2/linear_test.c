@@ -58,6 +58,9 @@
  */
 #define CAUSES_MEMORY 448
 
+/* Critical paths keep each request that is not over: 66 bytes a byte. */
+#define PATHS_MEMORY 72
+
 /* The growth of steps from SMALL to LARGE that is allowed; of a square: 16. */
 #define GROWTH 8
 
@@ -233,7 +236,9 @@ static bool has_causes(const struct report *report)
 /* Whether REPORT takes too much MEMORY of a trace of SIZE. */
 static bool is_large(const struct report *report, size_t memory, size_t size)
 {
-	size_t most = has_causes(report) ? CAUSES_MEMORY : BYTE_MEMORY;
+	size_t most = has_causes(report)           ? CAUSES_MEMORY
+		      : report->request.paths != 0 ? PATHS_MEMORY
+						   : BYTE_MEMORY;
 
 	return memory > MEMORY_BASE + most * size;
 }
