@@ -143,9 +143,6 @@ void gti_look_at_cause(void *context, uint32_t stack, struct cause_stack *to)
 	to->tracer = gti_is_tracer(frames, count);
 	for (i = 0; i < count; i++) {
 		to->waits |= is_waiting_call(frames[i].function);
-		to->pooled |= string_equals(
-			frames[i].function,
-			string_of("net/http.(*Transport).getConn"));
 		to->writes |= is_write(frames[i].function);
 		to->sends |= is_send(frames[i].function);
 		to->broadcasts |=

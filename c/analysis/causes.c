@@ -24,7 +24,6 @@ static void set_up(struct causes *causes)
 	causes->transitions = causes->ended = 0;
 	causes->every = 1;
 	causes->ready = causes->ready_all = 0;
-	causes->loops = 0;
 	gti_chain_log(&causes->chain, true);
 }
 

@@ -38,7 +38,6 @@ struct cause_stack {
 	uint16_t depth;  /* how many such calls there are */
 	bool yours;      /* it has a frame that is */
 	bool waits;      /* a system call that waits for others */
-	bool pooled;     /* it waits for what others of its like have */
 	bool writes;     /* it waits for the network to write or to connect */
 	bool sends;      /* it is in a write */
 	bool broadcasts; /* it wakes all that wait for a condition */
@@ -129,14 +128,13 @@ struct cause_wrapper {
 
 /*
  * Of a spot: the first spot of the same ground, which may be this one, and what
- * its stack tells. Of the first one: blocks at all of these; and whether
- * goroutines loop there, as the how manieth of such grounds that was found; 0:
- * they do not.
+ * its stack tells. Of the first one: blocks at all of these, and whether
+ * goroutines loop there.
  */
 struct cause_waits {
 	uint64_t count;
 	uint32_t first;
-	uint32_t loops;
+	bool loops;
 	uint16_t depth;                    /* see struct cause_stack */
 	bool waits;                        /* see gti_causes_waits() */
 	uint32_t wrappers[CAUSE_WRAPPERS]; /* numbers, plus one; 0: no more */
@@ -234,7 +232,6 @@ struct causes {
 	struct texts spots, places, rows;
 	struct texts grounds;
 	struct array firsts; /* uint32_t: spots, by number of the ground */
-	uint32_t loops;      /* so many of them are loops */
 	struct texts ways;
 	struct array wrappers; /* struct cause_wrapper, by number of the way */
 	struct array waits;    /* struct cause_waits, by spot */

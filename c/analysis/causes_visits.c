@@ -6,8 +6,6 @@
 
 bool gti_causes_waits(struct causes *causes, const struct cause_spot *spot)
 {
-	if (causes_look(causes, spot->stack).pooled)
-		return false;
 	switch (spot->kind) {
 	case GTRACE_BLOCK_NETWORK:
 		return !causes_look(causes, spot->stack).writes;
@@ -38,13 +36,6 @@ struct cause_visits *gti_causes_visits(struct causes *causes, uint32_t slot,
 	if (visits->g != g)
 		*visits = (struct cause_visits){.g = g};
 	return visits;
-}
-
-/* A goroutine has waited twice at the ground that WAITS tells of. */
-static void note_loop(struct causes *causes, struct cause_waits *waits)
-{
-	if (waits->loops == 0)
-		waits->loops = ++causes->loops;
 }
 
 /* The goroutine of VISITS was blocked at SPOT: which way it came there. */
@@ -91,7 +82,7 @@ void gti_causes_visit(struct causes *causes, uint32_t slot, uint64_t g,
 		uint32_t other = visits->spots[i] - 1;
 
 		if (other == at->first)
-			note_loop(causes, causes_waits(causes, number));
+			causes_waits(causes, number)->loops = true;
 		else if (causes_spot_waits(causes, other)->depth <= at->depth)
 			visits->spots[kept++] = other + 1;
 	}

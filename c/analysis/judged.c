@@ -38,15 +38,13 @@ static bool waits_for_input(const struct judged *judged,
 
 /*
  * Whether the chain of those at PLACE goes through another goroutine of their
- * kind that has something: it does not wait at its loop itself.
+ * kind: they wait for what it has, a connection or a token of a pool.
  */
 static bool waits_for_kin(const struct judged *judged,
 			  const struct cause_place *place)
 {
-	return place->kin != 0 &&
-	       judged_spot(judged, place->kin - 1).kind ==
-		       judged_spot(judged, place->spot).kind &&
-	       !gti_judged_is_loop(judged, place->kin - 1, false);
+	return place->kin != 0 && judged_spot(judged, place->kin - 1).kind ==
+					  judged_spot(judged, place->spot).kind;
 }
 
 /* Whether SPOT is one at which goroutines get what they work at. */

@@ -98,9 +98,7 @@ static bool comes_before(const struct judged *judged, uint32_t a, uint32_t b)
 		return x_depth < y_depth;
 	if (order_of(x->kind) != order_of(y->kind))
 		return order_of(x->kind) < order_of(y->kind);
-	/* There a goroutine waited twice first. */
-	return causes_waits(judged->causes, a)->loops <
-	       causes_waits(judged->causes, b)->loops;
+	return a < b; /* a goroutine waited there first */
 }
 
 static void find_loops(struct judged *judged)
@@ -108,7 +106,7 @@ static void find_loops(struct judged *judged)
 	uint32_t count = (uint32_t)judged->spots.count, i, *loop;
 
 	for (i = 0; i < count; i++) {
-		if (causes_waits(judged->causes, i)->loops == 0)
+		if (!causes_waits(judged->causes, i)->loops)
 			continue;
 		loop = loop_at(judged, judged_spot(judged, i).kind);
 		if (loop == NULL)
