@@ -292,6 +292,8 @@ bool gti_consume(struct run *run, const struct consumer *consumer)
 			return false;
 		gti_feed_init(run->feed, &run->observer.clock, run->memory);
 		run->observer.feed = run->feed;
+		/* Stacks that consumers name are forgotten in time. */
+		run->observer.settling = &settling;
 	}
 	gti_feed_add(run->feed, consumer);
 	return true;
