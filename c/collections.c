@@ -5,6 +5,7 @@
 #include "base/least.h"
 #include "base/sort.h"
 #include "base/strings.h"
+#include "base/times.h"
 #include "run.h"
 
 /* From these versions on traces have events for what is in their names. */
@@ -25,12 +26,15 @@ static bool has_assists(const struct run *run)
 	return run->trace->facts.version >= VERSION_ASSISTS;
 }
 
-/* The time from one to another, which may be unknown. */
+/*
+ * The time from one to another, which may be unknown. It is, too, if the times
+ * of two threads contradict the order of their events.
+ */
 static int64_t between(int64_t from, int64_t to)
 {
-	if (from == -1 || to == -1)
+	if (from == -1 || to == -1 || to < from)
 		return -1;
-	return (int64_t)((uint64_t)to - (uint64_t)from);
+	return ns_between(from, to);
 }
 
 static uint64_t known(int64_t number)
