@@ -202,6 +202,9 @@ void gti_waits_find_kept(struct waits *waits, const struct waiter *waiter,
 		(int64_t)(now->held * waits->busy + now->held_base -
 			  since->held * waiter->busy - since->held_base -
 			  (uint64_t)wait->kept_more_overlap);
+	/* A damaged trace may have slices on processors that it lacks. */
+	if (wait->kept_none < 0)
+		wait->kept_none = 0;
 	gti_waits_add_fresh(waits);
 	for (i = 0; i < WAIT_KEPT_MAX; i++)
 		search_stack(&search, &waits->ended[i]);
