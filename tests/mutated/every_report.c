@@ -83,6 +83,7 @@ static const char *const any_number[] = {
 	"line",
 	"max_g",
 	"worst_g",
+	"open_g",
 	"worst_start",
 	"max_start",
 	"from",
