@@ -7,6 +7,7 @@
 #include "analysis/waits_hooks.h"
 #include "base/least.h"
 #include "base/sort.h"
+#include "base/times.h"
 
 /* ------------------------------------------------------------ life cycle -- */
 
@@ -318,7 +319,8 @@ static struct wait wait_until(const struct waits *waits,
 		.clock_changed = waiter->since < waits->clock_changed,
 	};
 
-	wait.idle = wait.length - wait.busy - wait.stopped;
+	wait.idle =
+		ns_between(wait.stopped, ns_between(wait.busy, wait.length));
 	if (wait.before && waits->begun)
 		wait.start = waits->origin;
 	return wait;
