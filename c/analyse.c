@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "base/sort.h"
+#include "base/times.h"
 #include "front.h"
 #include "run.h"
 
@@ -109,8 +110,7 @@ static void make_delays(struct run *run, void *made)
 	*(struct gtrace_delay_report *)made = (struct gtrace_delay_report){
 		.waited = results->waited,
 		.behind = results->behind,
-		.scheduling = (int64_t)((uint64_t)results->waited -
-					(uint64_t)results->behind),
+		.scheduling = ns_between(results->behind, results->waited),
 		.slices = gti_make_list(run, &list),
 		.count = list.count,
 	};

@@ -2,7 +2,6 @@
 /* events.c - events and slices as the public interface has them. */
 #include <string.h>
 
-#include "base/least.h"
 #include "base/sort.h"
 #include "run.h"
 

@@ -8,6 +8,7 @@
 #include "analysis/lanes.h"
 #include "base/fail.h"
 #include "base/least.h"
+#include "base/times.h"
 #include "report/html.h"
 #include "run.h"
 
@@ -226,8 +227,7 @@ static bool take_slice(void *context, const struct slice *slice)
 		.g = (int64_t)slice->g,
 	};
 
-	taken.to = slice->still_running ? (int64_t)((uint64_t)taken.from +
-						    (uint64_t)taken.duration)
+	taken.to = slice->still_running ? add_ns(taken.from, taken.duration)
 					: run_ns(run, slice->end.ticks);
 	if (run->failed)
 		return false;
@@ -253,7 +253,7 @@ static void take_block(void *context, const struct ended_block *block)
 	const char *word = gti_block_word((enum gtrace_block_kind)site.kind);
 	struct bar taken = {
 		.from = start,
-		.to = (int64_t)((uint64_t)start + (uint64_t)block->length),
+		.to = add_ns(start, block->length),
 		.g = (int64_t)block->g,
 		.kind = LANE_BLOCKED,
 	};
@@ -262,7 +262,7 @@ static void take_block(void *context, const struct ended_block *block)
 		taken.from = block->block.lost != 0
 				     ? run_ns(run, block->block.lost)
 				     : taken.to;
-	taken.duration = (int64_t)((uint64_t)taken.to - (uint64_t)taken.from);
+	taken.duration = ns_between(taken.from, taken.to);
 	run->failed |= !gti_lanes_take_block(
 		&html->lanes, &taken,
 		(struct gtrace_string){word, strlen(word)});

@@ -4,6 +4,7 @@
 
 #include "base/sort.h"
 #include "base/strings.h"
+#include "base/times.h"
 #include "paths.h"
 
 /* The frames of a stack, which all segments that have it share. */
@@ -115,7 +116,7 @@ static void make_path(const struct maker *maker, const struct kept_path *from,
 		.what = kind->what,
 		.name = kind->name,
 		.start = from->from,
-		.length = (int64_t)((uint64_t)from->to - (uint64_t)from->from),
+		.length = ns_between(from->from, from->to),
 		.g = (int64_t)from->g,
 		.unfinished = from->unfinished,
 		.dropped = from->dropped,

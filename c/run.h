@@ -11,7 +11,7 @@
 #include "analysis/long_requests.h"
 #include "analysis/observe.h"
 #include "base/guard.h"
-#include "base/least.h"
+#include "base/times.h"
 #include "feed/sites.h"
 #include "front.h"
 #include "names.h"

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/times.h"
 #include "front.h"
 #include "report/block_kinds.h"
 #include "report/sentence.h"
@@ -65,12 +66,6 @@ void gti_timeline_name(struct json *json, bool is_process, int process,
 	gti_json_open(json, "args", '{');
 	gti_json_signed(json, "sort_index", place);
 	gti_timeline_end(json);
-}
-
-/* Wraps around in traces that were made up. */
-static int64_t length_of(int64_t begin, int64_t end)
-{
-	return (int64_t)((uint64_t)end - (uint64_t)begin);
 }
 
 void gti_timeline_span(struct json *json, int process, int64_t track,
@@ -180,7 +175,7 @@ static void write_part(struct json *json, const struct gtrace_stop *stop,
 	if (begin == -1 || end < begin)
 		return;
 	gti_timeline_span(json, PROCESS_RUNTIME, TRACK_STOPS, begin,
-			  length_of(begin, end));
+			  ns_between(begin, end));
 	gti_json_text(json, "name", part);
 	gti_json_text(json, "cat", "stop-the-world pause");
 	gti_json_open(json, "args", '{');
@@ -369,7 +364,7 @@ static int visit_collection(void *context, int64_t begins, int64_t ends)
 	if (ends < begins)
 		return 0;
 	gti_timeline_span(json, PROCESS_RUNTIME, TRACK_COLLECTIONS, begins,
-			  length_of(begins, ends));
+			  ns_between(begins, ends));
 	gti_json_text(json, "name", "GC");
 	gti_json_text(json, "cat", "collection");
 	gti_json_close(json, '}');

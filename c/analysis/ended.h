@@ -4,6 +4,7 @@
 #define GTRACE_ANALYSIS_ENDED_H_
 
 #include "analysis/observe.h"
+#include "base/times.h"
 
 /* Whether there was a silence in RUNNING. */
 static ALWAYS_INLINE bool
@@ -66,9 +67,8 @@ static ALWAYS_INLINE int64_t observe_length(const struct observer *observer,
 	int64_t start = running->start.ticks;
 
 	if (clock->ns_per_tick == 0) /* they are nanoseconds */
-		return (int64_t)((uint64_t)end_ticks - (uint64_t)start);
-	return (int64_t)((uint64_t)clock_ns(clock, end_ticks) -
-			 (uint64_t)clock_ns(clock, start));
+		return ns_between(start, end_ticks);
+	return ns_between(clock_ns(clock, start), clock_ns(clock, end_ticks));
 }
 
 /*

@@ -7,6 +7,7 @@
 #include "analysis/evidence_parts.h"
 #include "base/array.h"
 #include "base/least.h"
+#include "base/times.h"
 
 /* A slice that is preempted within this time: its function can be. */
 #define EARLY (25 * EVIDENCE_MS)

@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/least.h"
 #include "base/sort.h"
+#include "base/times.h"
 
 /* A thread may have run for so long in a silence, and in a bare stretch. */
 #define SILENCE_RAN (20 * EVIDENCE_MS)

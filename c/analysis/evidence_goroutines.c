@@ -3,7 +3,7 @@
  * and CPU samples. */
 #include "analysis/evidence_parts.h"
 #include "base/array.h"
-#include "base/least.h"
+#include "base/times.h"
 
 /* A timer that is late is ready so soon after a silence. */
 #define TIMER_AFTER (5 * EVIDENCE_MS)

@@ -2,7 +2,6 @@
 /* evidence_lanes.c - what is on threads and processors. */
 #include "analysis/evidence_parts.h"
 #include "base/array.h"
-#include "base/least.h"
 
 /* ----------------------------------------------------------------- lanes -- */
 

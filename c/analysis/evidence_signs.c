@@ -2,8 +2,8 @@
 /* evidence_signs.c - which silences are witnessed to be without a CPU. */
 #include "analysis/evidence_parts.h"
 #include "base/array.h"
-#include "base/least.h"
 #include "base/sort.h"
+#include "base/times.h"
 
 /* So many slices must be preempted in time in a function. */
 #define EARLY_MIN 3

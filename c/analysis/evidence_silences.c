@@ -2,7 +2,7 @@
 /* evidence_silences.c - silences with their slices, and bare stretches. */
 #include "analysis/evidence_parts.h"
 #include "base/array.h"
-#include "base/least.h"
+#include "base/times.h"
 
 void *gti_evidence_slot(struct evidence *evidence, struct array *array,
 			uint32_t slot, size_t size)

@@ -12,6 +12,7 @@
 #include "base/fail.h"
 #include "base/naming.h"
 #include "base/strings.h"
+#include "base/times.h"
 
 /* Bytes of a function's name that are looked at, and a NUL. */
 #define NAME_MAX_SIZE ((size_t)64 << 10)
@@ -287,7 +288,7 @@ static bool overlaps(const struct filter *filter, int64_t first, int64_t last)
 /* Whether what lasts from START on, for LENGTH, passes the times. */
 static bool lasts(const struct filter *filter, int64_t start, int64_t length)
 {
-	int64_t end = (int64_t)((uint64_t)start + (uint64_t)length);
+	int64_t end = add_ns(start, length);
 
 	return length >= filter->asked.min && overlaps(filter, start, end);
 }
@@ -304,9 +305,7 @@ static bool lasts_of(const struct filter *filter, uint64_t g, int64_t start,
 		     int64_t length)
 {
 	return lasts(filter, start, length) &&
-	       gti_filter_is_long(
-		       filter, g, start,
-		       (int64_t)((uint64_t)start + (uint64_t)length));
+	       gti_filter_is_long(filter, g, start, add_ns(start, length));
 }
 
 /*

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/times.h"
 
 bool gti_lives_begin(struct lives *lives, struct life *life, uint64_t g)
 {
@@ -47,9 +48,8 @@ void gti_life_goes_on(const struct lives *lives, struct lived *lived,
 		return;
 	if (lived->state == LIFE_READY &&
 	    lived->entered >= lives->clock_changed)
-		keep_longest(
-			&lived->wait, lived->entered,
-			(int64_t)((uint64_t)now - (uint64_t)lived->entered));
+		keep_longest(&lived->wait, lived->entered,
+			     ns_between(lived->entered, now));
 	lived->state = (uint8_t)state;
 	lived->entered = now;
 }

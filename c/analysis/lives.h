@@ -16,6 +16,7 @@
 
 #include "base/compiler.h"
 #include "base/pool.h"
+#include "base/times.h"
 #include "model/event.h"
 
 /* The states; and LIFE_BLOCKED plus the kind, see enum gtrace_block_kind. */
@@ -109,8 +110,7 @@ static ALWAYS_INLINE void lives_go_on_from(struct lives *lives,
 	life->state = (uint8_t)state;
 	if (UNLIKELY(life->lived != NULL))
 		gti_life_goes_on(lives, life->lived, state,
-				 (int64_t)((uint64_t)now -
-					   (uint64_t)lives->first_ticks));
+				 ns_between(lives->first_ticks, now));
 }
 
 /* TICKS as a time of lives_go_on_from(). */

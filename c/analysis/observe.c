@@ -7,6 +7,7 @@
 #include "analysis/collections.h"
 #include "base/least.h"
 #include "base/strings.h"
+#include "base/times.h"
 
 /* Returns how many bytes the links take. */
 static size_t links_size(const struct observer *observer)

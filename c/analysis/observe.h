@@ -26,6 +26,7 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/oncpu.h"
+#include "base/times.h"
 #include "feed/feed.h"
 #include "model/event.h"
 
@@ -198,9 +199,7 @@ static inline void observe_begin(struct observer *observer, int64_t ticks)
 	if (observer->waits != NULL)
 		gti_waits_first(observer->waits, ticks);
 	if (observer->oncpu != NULL && !observer->oncpu->since_first)
-		observer->oncpu->first =
-			(int64_t)((uint64_t)ticks +
-				  (uint64_t)observer->oncpu->offset);
+		observer->oncpu->first = add_ns(ticks, observer->oncpu->offset);
 }
 
 /* Whether it matters when the extent of the trace begins. */

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/least.h"
 #include "base/sort.h"
+#include "base/times.h"
 
 /* In chain_slot.user: the goroutine has no wishes. */
 #define NO_CLIENT UINT32_MAX

@@ -3,6 +3,7 @@
 #include "analysis/quota.h"
 
 #include "base/least.h"
+#include "base/times.h"
 
 #define MS INT64_C(1000000)
 

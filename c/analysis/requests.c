@@ -8,6 +8,7 @@
 #include "analysis/requests_parts.h"
 #include "base/array.h"
 #include "base/sort.h"
+#include "base/times.h"
 
 void gti_requests_want(struct blocks *blocks, size_t most, bool by_place)
 {
@@ -194,8 +195,7 @@ void gti_requests_stayed(struct stay *stay, const struct lived *lived)
 {
 	unsigned i;
 
-	stay->length =
-		(int64_t)((uint64_t)lived->until - (uint64_t)stay->begun);
+	stay->length = ns_between(stay->begun, lived->until);
 	if (stay->length < 0) /* in damaged traces */
 		stay->length = 0;
 	for (i = 0; i < LIFE_STATES; i++)

@@ -3,7 +3,7 @@
 #include "analysis/blocks.h"
 #include "analysis/requests_parts.h"
 #include "base/array.h"
-#include "base/least.h"
+#include "base/times.h"
 
 /* ----------------------------------------------------------------- spans -- */
 
@@ -64,11 +64,11 @@ void gti_requests_end(struct blocks *blocks, uint64_t id, uint64_t g,
 		requests_bring_up(blocks, span->lived, ticks);
 		leave(span);
 	}
-	rest = (int64_t)((uint64_t)clock_ns(blocks->clock, ticks) -
-			 (uint64_t)stay->begun - (uint64_t)stay->length);
+	rest = ns_between(add_ns(stay->begun, stay->length),
+			  clock_ns(blocks->clock, ticks));
 	rest = rest > 0 ? rest : 0;
 	stay->times[LIFE_NONE] = (uint64_t)rest;
-	stay->length = (int64_t)((uint64_t)stay->length + (uint64_t)rest);
+	stay->length = add_ns(stay->length, rest);
 	request.stay = *stay;
 	if (blocks_place(blocks, span->name)->loop.wanted)
 		gti_requests_add(blocks, span->name, &request, g);

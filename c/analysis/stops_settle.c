@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/least.h"
 #include "base/strings.h"
+#include "base/times.h"
 
 /* The stop that starts a trace: its first event is in the stopped world. */
 static const struct gtrace_string start_trace = {"start trace", 11};

@@ -358,7 +358,7 @@ static void add_cut(struct waits *waits, int64_t length)
 {
 	struct gtrace_wait_report *sums = &waits->sums;
 
-	sums->cut_sum = (int64_t)((uint64_t)sums->cut_sum + (uint64_t)length);
+	sums->cut_sum = add_ns(sums->cut_sum, length);
 	sums->cut_max = greatest_of(sums->cut_max, length);
 }
 

@@ -2,6 +2,7 @@
 /* waits_kept.c - which slices kept a wait, see waits_ended.c. */
 #include "analysis/waits_hooks.h"
 #include "base/array.h"
+#include "base/times.h"
 
 void gti_waits_release_kept(struct waits *waits, const struct wait *wait)
 {
@@ -222,8 +223,7 @@ void gti_waits_find_kept(struct waits *waits, const struct waiter *waiter,
 		wait->kept_count = i + 1;
 		wait->kept_more--;
 		/* Sums that do not fit are refused later. */
-		wait->kept_more_overlap =
-			(int64_t)((uint64_t)wait->kept_more_overlap -
-				  (uint64_t)wait->kept[i].overlap);
+		wait->kept_more_overlap = ns_between(wait->kept[i].overlap,
+						     wait->kept_more_overlap);
 	}
 }

@@ -36,15 +36,4 @@ static inline uint64_t share_of_whole(uint64_t part, uint64_t whole,
 	return part / whole * unit + part % whole * unit / whole;
 }
 
-/*
- * The time from one to another; 0 if that is not longer, or too long for a
- * length: hostile times can be any number.
- */
-static inline int64_t length_between(int64_t from, int64_t to)
-{
-	return to > from ? greatest_of((int64_t)((uint64_t)to - (uint64_t)from),
-				       0)
-			 : 0;
-}
-
 #endif /* GTRACE_BASE_LEAST_H_ */

@@ -14,6 +14,7 @@
 #include "base/guard.h"
 #include "base/least.h"
 #include "base/oncpu.h"
+#include "base/times.h"
 
 /*
  * A thread that starts a slice is on a CPU. The record may have its times in
@@ -504,8 +505,8 @@ static const struct oncpu_lane *lane_with(const struct oncpu *oncpu, int64_t id)
 static struct oncpu_time time_of(const struct oncpu *oncpu, int64_t thread,
 				 int64_t start, int64_t length, bool instead)
 {
-	int64_t from = (int64_t)((uint64_t)oncpu->first + (uint64_t)start);
-	int64_t to = (int64_t)((uint64_t)from + (uint64_t)length);
+	int64_t from = add_ns(oncpu->first, start);
+	int64_t to = add_ns(from, length);
 	const struct oncpu_lane *lane = lane_with(oncpu, thread);
 	const struct oncpu_run *runs;
 	const struct oncpu_time unknown = {-1, -1, -1};
@@ -562,9 +563,8 @@ void gti_oncpu_restart(struct oncpu *oncpu)
 /* Compares the START of a slice of a thread with the record. */
 static void compare_start(struct oncpu *oncpu, int64_t thread, int64_t start)
 {
-	int64_t from =
-		(int64_t)((uint64_t)oncpu->first + (uint64_t)start - NEAR_NS);
-	int64_t to = (int64_t)((uint64_t)from + 2 * (uint64_t)NEAR_NS);
+	int64_t from = ns_between(NEAR_NS, add_ns(oncpu->first, start));
+	int64_t to = add_ns(from, 2 * NEAR_NS);
 	const struct oncpu_lane *lane = lane_with(oncpu, thread);
 	const struct oncpu_run *runs;
 	size_t i = 0;

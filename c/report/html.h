@@ -14,6 +14,7 @@
 
 #include "base/output.h"
 #include "base/texts.h"
+#include "base/times.h"
 
 struct lanes;
 
@@ -68,21 +69,20 @@ html_stop(const struct html_report *report, size_t i)
 /* Returns when SLICE ended, as far as the trace tells. */
 static inline int64_t html_slice_end(const struct gtrace_slice *slice)
 {
-	return slice->still_running ? (int64_t)((uint64_t)slice->start.ts +
-						(uint64_t)slice->duration)
+	return slice->still_running ? add_ns(slice->start.ts, slice->duration)
 				    : slice->end.ts;
 }
 
 /* Returns when the goroutine of WAIT ran, or would have. */
 static inline int64_t html_wait_end(const struct gtrace_wait *wait)
 {
-	return (int64_t)((uint64_t)wait->start + (uint64_t)wait->length);
+	return add_ns(wait->start, wait->length);
 }
 
 /* Returns when the longest block at PLACE ended. */
 static inline int64_t html_block_end(const struct gtrace_block_place *place)
 {
-	return (int64_t)((uint64_t)place->max_start + (uint64_t)place->max);
+	return add_ns(place->max_start, place->max);
 }
 
 /* Part of a stop-the-world pause that pictures mark. */

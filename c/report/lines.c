@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/strings.h"
+#include "base/times.h"
 #include "report/block_kinds.h"
 #include "report/fields.h"
 #include "report/json.h"
@@ -104,9 +105,8 @@ static char *put_number(char *to, const struct field *field, const void *item)
 	default:
 		number = AT(int64_t, item, field->offset);
 		if (field->kind == FIELD_SUM)
-			number = (int64_t)((uint64_t)number +
-					   (uint64_t)AT(int64_t, item,
-							field->other));
+			number =
+				add_ns(number, AT(int64_t, item, field->other));
 		return gti_put_signed(to, number);
 	}
 }

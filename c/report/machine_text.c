@@ -2,8 +2,6 @@
 /* machine_text.c - times without a CPU, in sentences. */
 #include "report/machine_text.h"
 
-#include "base/least.h"
-
 void gti_tell_limit(struct sentence *to, const struct gtrace_machine *machine)
 {
 	gti_say(to, "A CPU limit");

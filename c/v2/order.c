@@ -4,7 +4,7 @@
 
 #include "base/fail.h"
 #include "base/leb128.h"
-#include "base/least.h"
+#include "base/times.h"
 #include "v2/clock.h"
 #include "v2/before.h"
 #include "v2/hooks.h"
@@ -277,9 +277,8 @@ static void compare_clocks(struct order *order, int64_t before)
 	int64_t jump;
 
 	if (order->rate != 0 && order->rate != generation->ns_per_tick) {
-		jump = (int64_t)((uint64_t)ticks_to_ns(
-					 ticks, generation->ns_per_tick) -
-				 (uint64_t)ticks_to_ns(ticks, order->rate));
+		jump = ns_between(ticks_to_ns(ticks, order->rate),
+				  ticks_to_ns(ticks, generation->ns_per_tick));
 		gti_observe_clock_change(states->to.observer, before,
 					 states->last_time, jump);
 	}
