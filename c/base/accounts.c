@@ -8,9 +8,8 @@
 
 #include "base/array.h"
 #include "base/fail.h"
-#include "base/guard.h"
-#include "base/input.h"
 #include "base/least.h"
+#include "base/text_file.h"
 
 /* Longer lines are cut off. */
 #define LINE_MAX_SIZE 256
@@ -83,11 +82,12 @@ static bool read_line(const char *line, struct reading *reading)
 	       (count == 2 && reading->on_cpu >= 0 && reading->waited >= 0);
 }
 
-/* Reads the SIZE bytes at TEXT of the file PATH. */
-static enum gtrace_status read_text(struct accounts *accounts, const char *path,
+/* See text_reader; of a struct accounts. */
+static enum gtrace_status read_text(void *self, const char *path,
 				    const char *text, size_t size,
 				    struct gtrace_error *error)
 {
+	struct accounts *accounts = self;
 	const char *end = text + size, *newline;
 	enum gtrace_status status = GTRACE_OK;
 	struct reading reading;
@@ -140,25 +140,12 @@ enum gtrace_status gti_accounts_open(struct accounts **out, const char *path,
 	struct accounts *accounts =
 		gti_allocate_zeroed(memory, 1, sizeof(*accounts));
 	enum gtrace_status status;
-	struct gtrace_error fault;
-	struct input input;
-	struct guard guard;
 
 	*out = accounts;
 	if (accounts == NULL)
 		return gti_fail_memory(error);
 	accounts->memory = memory;
-	status = gti_input_path(&input, path, NULL, memory, &fault);
-	if (status == GTRACE_ERROR_MEMORY)
-		return gti_fail_memory(error);
-	if (status != GTRACE_OK)
-		return gti_fail_system(error, status, 0, fault.system_error,
-				       "%s", path);
-	gti_guard_enter(&guard, &input);
-	status = read_text(accounts, path, (const char *)input.data, input.size,
-			   error);
-	status = gti_guard_leave(&guard, status, error);
-	gti_input_close(&input);
+	status = gti_read_text_file(path, memory, read_text, accounts, error);
 	settle(accounts);
 	return status;
 }
