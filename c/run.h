@@ -142,6 +142,9 @@ enum gtrace_status gti_find_long_requests(struct gtrace *trace,
 					  struct long_requests *all,
 					  struct gtrace_error *error);
 
+/* Sets up the analyses of RUN. Returns false if there is no memory. */
+bool gti_want(struct run *run);
+
 /*
  * CONSUMER takes the stream of the pass of RUN. Returns false if there is no
  * memory.

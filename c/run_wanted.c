@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run_wanted.c - the analyses that a pass makes, for what is wanted of it. */
+#include "run.h"
+
+#include "causes.h"
+#include "machine.h"
+#include "paths.h"
+
+/* From this version on stop-the-world pauses have events that begin them. */
+#define VERSION_STOPS 1010
+
+/* ---------------------------------------------------------------- stacks -- */
+
+/* The format forgets its stacks: nothing needs them any more. */
+static bool settle(void *context)
+{
+	struct run *run = context;
+
+	gti_profile_forget_stacks(&run->profile);
+	gti_profile_forget_stacks(&run->holders.sums);
+	gti_names_forget(&run->names);
+	gti_forget_frames(run);
+	return true;
+}
+
+/* Profiles number their names anew, places of blocks do not. */
+static void restart(void *context)
+{
+	struct run *run = context;
+	struct texts *sites = run->names.sites;
+
+	gti_names_forget(&run->names);
+	gti_forget_frames(run);
+	gti_texts_free(&sites[NAMED_SLICES]);
+	gti_texts_free(&sites[NAMED_HOLDERS]);
+	gti_texts_init(&sites[NAMED_SLICES], run->memory);
+	gti_texts_init(&sites[NAMED_HOLDERS], run->memory);
+	if (run->wanted->restart != NULL)
+		run->wanted->restart(run);
+}
+
+static const struct settling settling = {settle, restart};
+
+/* -------------------------------------------------------------- observer -- */
+
+static void want_slices(struct run *run)
+{
+	struct gtrace *trace = run->trace;
+	int64_t frequency = gtrace_frequency(trace);
+	size_t n = run->wanted->request.n;
+
+	gti_slices_init(&run->slices, n != 0 ? n : 1, trace->facts.processors,
+			frequency != 0 ? 1e9 / (double)frequency : 1,
+			run->memory);
+	run->slices.inside = run->observer.inside;
+	run->observer.slices = &run->slices;
+}
+
+static void want_waits(struct run *run)
+{
+	const struct gtrace_request *request = &run->wanted->request;
+
+	gti_waits_init(&run->waits, request->waits, request->delays,
+		       &run->observer.clock, run->memory);
+	run->waits.parts.wanted = request->parts;
+	run->waits.filter = run->observer.filter;
+	run->observer.waits = &run->waits;
+}
+
+/* Uses what is known of the machine. Returns false if there is no memory. */
+static bool want_machine(struct run *run)
+{
+	const struct machine_facts *facts = run->trace->machine;
+	struct machine *machine;
+
+	if (facts == NULL || facts->evidence.silences.count == 0)
+		return true;
+	machine = gti_allocate_zeroed(run->memory, 1, sizeof(*machine));
+	if (machine == NULL)
+		return false;
+	machine->hears = true;
+	machine->known = &facts->evidence;
+	run->observer.machine = machine;
+	return true;
+}
+
+/* Returns false if there is no memory. */
+static bool want_stops(struct run *run)
+{
+	const struct wanted *wanted = run->wanted;
+
+	gti_stops_init(&run->stops, wanted->request.stops, &run->observer.clock,
+		       run->memory);
+	run->stops.filter = run->observer.filter;
+	run->stops.each_context = run;
+	run->observer.stops = &run->stops;
+	if (wanted->request.details && !want_machine(run))
+		return false;
+	if (!wanted->holders)
+		return true;
+	run->stops.holders = &run->holders;
+	run->holders.by_phase = wanted->put_stack != NULL;
+	return gti_profile_init(&run->holders.sums, true, &gti_holder_names,
+				run, run->memory);
+}
+
+/* Whether requests are wanted, or the paths of requests. */
+static bool wants_requests(const struct wanted *wanted)
+{
+	const struct gtrace_request *request = &wanted->request;
+
+	return request->requests != 0 ||
+	       (request->paths != 0 && !gti_paths_are_of_times(request));
+}
+
+static void want_blocks(struct run *run, const struct sinks *sinks)
+{
+	const struct gtrace_request *request = &run->wanted->request;
+	struct blocks *blocks = &run->blocks;
+
+	gti_blocks_init(blocks, &run->observer.clock, run->memory);
+	blocks->filter = run->observer.filter;
+	blocks->name = gti_name_block_event;
+	blocks->describe = gti_describe_block_place;
+	blocks->context = blocks->each_context = run;
+	blocks->each = sinks->block;
+	blocks->lives.each_assist = sinks->assist;
+	blocks->lives.each_context = run;
+	blocks->lives.pool.memory = run->memory;
+	if (request->goroutines || sinks->assist != NULL)
+		blocks->lives.pool.size = sizeof(struct lived);
+	if (request->filter != NULL) {
+		blocks->lives.g = request->filter->g;
+		blocks->lives.g_count = request->filter->g_count;
+	}
+	if (wants_requests(run->wanted))
+		gti_requests_want(
+			blocks, request->requests != 0 ? request->requests : 1,
+			request->at != NULL);
+	blocks->requests.by_root = request->root != NULL;
+	blocks->requests.keeps_all = request->paths != 0 || run->wanted->spans;
+	if (run->filter.asked.requests_over != 0)
+		blocks->requests.over = run->filter.asked.requests_over;
+	blocks->plain = blocks->each == NULL && blocks->filter == NULL &&
+			!blocks->requests.wanted;
+	run->observer.blocks = blocks;
+}
+
+/* Returns false if there is no memory. */
+static bool want_sched(struct run *run)
+{
+	const struct wanted *wanted = run->wanted;
+	const struct format_facts *facts = &run->trace->facts;
+	struct collections *collections = &run->collections;
+	struct consumer consumer = gti_sched_consumer(&run->sched);
+
+	gti_sched_init(&run->sched, wanted->request.sched,
+		       run->trace->input.size, run->memory);
+	run->sched.by_thread = run->trace->format->has_threads;
+	run->sched.keeps_past = wanted->request.collections && !wanted->brief;
+	if (wanted->request.collections) {
+		collections->describe = gti_describe_stack;
+		collections->text = gti_transition_text;
+		collections->context = run;
+		collections->filter = run->observer.filter;
+		collections->has_stops = facts->version >= VERSION_STOPS;
+		gti_collections_init(collections, &run->sched, run->memory);
+		consumer = gti_collections_consumer(collections);
+	}
+	return gti_consume(run, &consumer);
+}
+
+/* Returns false if there is no memory. */
+static bool want_profile(struct run *run)
+{
+	struct profile **user = &run->observer.profile;
+
+	if (run->wanted->sums == SUMS_OF_WAITS)
+		user = &run->waits.profile;
+	else if (run->wanted->sums == SUMS_OF_ASSISTS)
+		user = &run->collections.profile;
+	*user = &run->profile;
+	if (!gti_profile_init(&run->profile, run->wanted->put_stack != NULL,
+			      &gti_slice_names, run, run->memory))
+		return false;
+	if (run->observer.waits != NULL)
+		run->profile.delay = &run->waits.delay;
+	return true;
+}
+
+bool gti_consume(struct run *run, const struct consumer *consumer)
+{
+	if (run->feed == NULL) {
+		run->feed =
+			gti_allocate_zeroed(run->memory, 1, sizeof(*run->feed));
+		if (run->feed == NULL)
+			return false;
+		gti_feed_init(run->feed, &run->observer.clock, run->memory);
+		run->observer.feed = run->feed;
+		/* Stacks that consumers name are forgotten in time. */
+		run->observer.settling = &settling;
+	}
+	gti_feed_add(run->feed, consumer);
+	return true;
+}
+
+/* What comes of it is given to SINKS, or what names stacks is told. */
+static void set_callbacks(struct run *run, const struct sinks *sinks,
+			  bool named)
+{
+	struct observer *observer = &run->observer;
+
+	if (named || run->wanted->machine || run->wanted->restart != NULL)
+		observer->settling = &settling;
+	observer->settle_context = observer->each_context = run;
+	observer->each_slice = sinks->slice;
+	observer->each_collection = sinks->collection;
+}
+
+bool gti_want(struct run *run)
+{
+	static const struct sinks none = {.slice = NULL};
+	const struct wanted *wanted = run->wanted;
+	const struct gtrace_request *request = &wanted->request;
+	const struct sinks *sinks =
+		wanted->sinks != NULL ? wanted->sinks : &none;
+	bool profiles = wanted->sums != SUMS_OF_NOTHING;
+	bool sched = request->collections || request->sched != 0;
+	bool waits = request->waits != 0 || request->delays != 0 ||
+		     wanted->all_waits || wanted->sums == SUMS_OF_WAITS;
+	bool blocks = request->blocks != 0 || request->goroutines != 0 ||
+		      wants_requests(wanted);
+
+	set_callbacks(run, sinks,
+		      profiles || wanted->holders || blocks ||
+			      sinks->block != NULL || request->collections ||
+			      request->paths != 0);
+	if (wanted->machine && request->n != 0)
+		want_slices(run);
+	if (wanted->machine)
+		return gti_collect_machine(run);
+	if (request->details || wanted->inside)
+		run->observer.inside = &run->inside;
+	/* A slice below zero is an error for a report of blocks too. */
+	if (request->n != 0 || waits || blocks || sched)
+		want_slices(run);
+	if (waits)
+		want_waits(run);
+	/* Details of slices include the time of stops. */
+	if ((request->stops != 0 || wanted->holders || request->details ||
+	     waits || sinks->stop != NULL) &&
+	    !want_stops(run))
+		return false;
+	run->stops.each = sinks->stop;
+	if (blocks || sinks->block != NULL)
+		want_blocks(run, sinks);
+	if (sched && !want_sched(run))
+		return false;
+	if (wanted->causes && !gti_want_causes(run))
+		return false;
+	return !profiles || want_profile(run);
+}
