@@ -328,12 +328,13 @@ void gti_make_causes(struct run *run, int64_t length, int64_t idle,
 	make_broadcasts(run, &work->causes, to);
 	make_load(work, waits, to);
 	to->collector = judged->collector;
-	to->counted = judged->nobody + judged->collector + to->load.sum +
-		      to->handover.sum;
+	to->counted = add_ns(add_ns(judged->nobody, judged->collector),
+			     add_ns(to->load.sum, to->handover.sum));
 	for (i = 0; i < to->function_count; i++)
-		to->counted +=
-			to->functions[i].itself + to->functions[i].others;
+		to->counted =
+			add_ns(to->counted, add_ns(to->functions[i].itself,
+						   to->functions[i].others));
 	for (i = 0; i < to->leak_count; i++)
-		to->counted += to->leaks[i].blocked.sum;
+		to->counted = add_ns(to->counted, to->leaks[i].blocked.sum);
 	to->every = work->causes.every;
 }

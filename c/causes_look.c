@@ -15,16 +15,21 @@ static uint32_t put_word(struct run *run, struct gtrace_string function)
 	return number + 1;
 }
 
-/* FUNCTION without the folder of its package. */
-static struct gtrace_string without_folder(struct gtrace_string function)
+/* Whether FUNCTION, without the folder of its package, begins as one of NAMES.
+ */
+static bool begins_as_one(struct gtrace_string function,
+			  const char *const *names, size_t count)
 {
-	size_t from = function.size;
+	size_t from = function.size, i;
 
 	while (from > 0 && function.data[from - 1] != '/')
 		from--;
 	function.data += from;
 	function.size -= from;
-	return function;
+	for (i = 0; i < count; i++)
+		if (string_begins(function, names[i]))
+			return true;
+	return false;
 }
 
 /* Whether a goroutine waits for others in the system call FUNCTION. */
@@ -45,13 +50,8 @@ static bool is_waiting_call(struct gtrace_string function)
 		"unix.Select",       "unix.Wait4",
 		"unix.Waitid",       "os.(*Process).blockUntilWaitable",
 	};
-	size_t i;
 
-	function = without_folder(function);
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (string_begins(function, names[i]))
-			return true;
-	return false;
+	return begins_as_one(function, names, sizeof(names) / sizeof(names[0]));
 }
 
 bool gti_waits_in_call(const struct gtrace_frame *frames, size_t count)
@@ -83,17 +83,13 @@ static bool is_write(struct gtrace_string function)
 static bool is_send(struct gtrace_string function)
 {
 	static const char *const names[] = {
-		"syscall.write", "syscall.Write", "syscall.send",
-		"syscall.Send",  "unix.write",    "unix.Write",
-		"unix.send",     "unix.Send",     "poll.(*FD).Write",
+		"syscall.write",       "syscall.Write", "syscall.send",
+		"syscall.Send",        "unix.write",    "unix.Write",
+		"unix.send",           "unix.Send",     "poll.(*FD).Write",
+		"poll.(*FD).SendFile",
 	};
-	size_t i;
 
-	function = without_folder(function);
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (string_begins(function, names[i]))
-			return true;
-	return string_begins(function, "poll.(*FD).SendFile");
+	return begins_as_one(function, names, sizeof(names) / sizeof(names[0]));
 }
 
 /* A function that runs what it is given, which says of what kind it is. */
