@@ -14,11 +14,11 @@ struct diagnosis {
 	const struct causes_made *causes;
 	struct gtrace_finding *findings;
 	size_t count;
-	size_t room;
+	size_t capacity;
 	double time; /* that there was */
 };
 
-/* Adds FINDING, if it has harm and there is room. */
+/* Adds FINDING, if it has harm and another one fits. */
 void gti_put_finding(struct diagnosis *diagnosis,
 		     const struct gtrace_finding *finding);
 

@@ -43,7 +43,7 @@ struct gtrace_finding gti_finding_of(enum gtrace_finding_kind kind)
 void gti_put_finding(struct diagnosis *diagnosis,
 		     const struct gtrace_finding *finding)
 {
-	if (diagnosis->count < diagnosis->room && finding->harm > 0)
+	if (diagnosis->count < diagnosis->capacity && finding->harm > 0)
 		diagnosis->findings[diagnosis->count++] = *finding;
 }
 
@@ -204,14 +204,14 @@ bool gti_find(struct gtrace_summary *summary, const struct causes_made *causes,
 	struct diagnosis diagnosis = {
 		.summary = summary,
 		.causes = causes,
-		.room = FINDINGS_MAX + gti_count_causes(summary, causes),
+		.capacity = FINDINGS_MAX + gti_count_causes(summary, causes),
 	};
 
 	summary->at_rest = causes->at_rest;
 	summary->at_rest_count = causes->at_rest_count;
 	summary->causes_every = causes->every;
 	diagnosis.findings = gti_arena_allocate(
-		arena, diagnosis.room * sizeof(struct gtrace_finding));
+		arena, diagnosis.capacity * sizeof(struct gtrace_finding));
 	if (diagnosis.findings == NULL)
 		return false;
 	find_time(&diagnosis);

@@ -237,7 +237,7 @@ static int64_t stopping_of(const struct gtrace_stop *stop)
 
 /* The number of a stack that is empty, and of one that is left out. */
 #define PATH_NO_STACK SIZE_MAX
-#define PATH_NO_ROOM  (SIZE_MAX - 1)
+#define PATH_LEFT_OUT (SIZE_MAX - 1)
 
 /*
  * The number of the COUNT FRAMES among the stacks of SHOWN, to which they are
@@ -258,7 +258,7 @@ static size_t path_stack_at(const struct page *page, struct path_page *shown,
 	if (i == PATH_STACKS_MAX ||
 	    writer_size(page->writer) > page->paths_begin + PATHS_BYTES ||
 	    !fits(page, page->rows_left * LINE_BYTES + BODY_BYTES))
-		return PATH_NO_ROOM;
+		return PATH_LEFT_OUT;
 	shown->stacks[i] = frames;
 	shown->places[i] = shown->part;
 	shown->stack_count++;
