@@ -23,16 +23,6 @@ static bool has_function(struct filter *filter,
 	return false;
 }
 
-static bool has_goroutine(const struct gtrace_filter *asked, uint64_t g)
-{
-	size_t i;
-
-	for (i = 0; i < asked->g_count; i++)
-		if ((uint64_t)asked->g[i] == g)
-			return true;
-	return asked->g_count == 0;
-}
-
 /* See struct causes. What is blocked is on no processor: it passes no `p`. */
 static bool covers(void *context, uint64_t g, uint32_t root, uint32_t stack,
 		   int64_t start, int64_t length)
@@ -45,7 +35,7 @@ static bool covers(void *context, uint64_t g, uint32_t root, uint32_t stack,
 
 	if (asked->p_count != 0 || length < asked->min ||
 	    !filter_chooses(asked, start, add_ns(start, length)) ||
-	    !has_goroutine(asked, g) ||
+	    !filter_lists(asked->g, asked->g_count, (int64_t)g) ||
 	    !gti_filter_is_long(&run->filter, g, start, add_ns(start, length)))
 		return false;
 	if (asked->function == NULL)

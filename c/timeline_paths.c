@@ -3,6 +3,7 @@
  * timeline_paths.c - critical paths as trace events: a track for each, and
  * arrows between the slices of processors that they go through.
  */
+#include "analysis/filter.h"
 #include "base/array.h"
 #include "base/sort.h"
 #include "base/times.h"
@@ -58,14 +59,6 @@ static void name_path(struct json *json, int64_t track,
 	gti_timeline_name(json, false, PROCESS_PATHS, track, text, track);
 }
 
-static bool passes_times(const struct gtrace_filter *filter,
-			 const struct gtrace_segment *segment)
-{
-	return add_ns(segment->start, segment->length) >= filter->from &&
-	       (filter->to == 0 || segment->start < filter->to) &&
-	       segment->length >= filter->min;
-}
-
 /* Writes PATH on a track of its own. Returns whether it has any. */
 static bool write_path_track(struct json *json, int64_t track,
 			     const struct gtrace_path *path,
@@ -75,7 +68,8 @@ static bool write_path_track(struct json *json, int64_t track,
 	size_t i;
 
 	for (i = 0; i < path->segment_count; i++) {
-		if (!passes_times(filter, &path->segments[i]))
+		if (!filter_lasts(filter, path->segments[i].start,
+				  path->segments[i].length))
 			continue;
 		if (!is_named)
 			name_path(json, track, path);

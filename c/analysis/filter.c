@@ -260,37 +260,12 @@ static uint64_t ask_slice(struct filter *filter, const struct slice *slice)
 
 /* ----------------------------------------------------------------- tests -- */
 
-static bool is_one_of(int64_t number, const int64_t *list, size_t count)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		if (list[i] == number)
-			return true;
-	return count == 0;
-}
-
 static bool has_ids(const struct filter *filter, uint64_t g, int64_t p)
 {
 	const struct gtrace_filter *asked = &filter->asked;
 
-	return is_one_of((int64_t)g, asked->g, asked->g_count) &&
-	       is_one_of(p, asked->p, asked->p_count);
-}
-
-/* Whether what lasts from FIRST to LAST has a moment in the window. */
-static bool overlaps(const struct filter *filter, int64_t first, int64_t last)
-{
-	return last >= filter->asked.from &&
-	       (filter->asked.to == 0 || first < filter->asked.to);
-}
-
-/* Whether what lasts from START on, for LENGTH, passes the times. */
-static bool lasts(const struct filter *filter, int64_t start, int64_t length)
-{
-	int64_t end = add_ns(start, length);
-
-	return length >= filter->asked.min && overlaps(filter, start, end);
+	return filter_lists(asked->g, asked->g_count, (int64_t)g) &&
+	       filter_lists(asked->p, asked->p_count, p);
 }
 
 bool gti_filter_is_long(const struct filter *filter, uint64_t g, int64_t from,
@@ -300,11 +275,11 @@ bool gti_filter_is_long(const struct filter *filter, uint64_t g, int64_t from,
 	       gti_long_requests_have(filter->long_requests, g, from, to);
 }
 
-/* lasts() for what G does. */
+/* Whether what G does from START on, for LENGTH, passes the times. */
 static bool lasts_of(const struct filter *filter, uint64_t g, int64_t start,
 		     int64_t length)
 {
-	return lasts(filter, start, length) &&
+	return filter_lasts(&filter->asked, start, length) &&
 	       gti_filter_is_long(filter, g, start, add_ns(start, length));
 }
 
@@ -426,7 +401,7 @@ bool gti_filter_stop(struct filter *filter, const struct stop *stop)
 
 	if ((filter->asked.min > 0 &&
 	     stop_length(stop) < (uint64_t)filter->asked.min) ||
-	    !overlaps(filter, whole.first, whole.last))
+	    !filter_overlaps(&filter->asked, whole.first, whole.last))
 		return false;
 	if (!filter->by_goroutines ||
 	    takes_part(filter, whole, stop->g, stop->p, stop->stack))
@@ -454,7 +429,7 @@ bool gti_filter_event(struct filter *filter, const struct event *event,
 {
 	bool names_g = filter->kinds[event->type].names_g;
 
-	if (!overlaps(filter, ts, ts))
+	if (!filter_overlaps(&filter->asked, ts, ts))
 		return false;
 	if (names_g && passes_by(filter, event, ts, event->args[0]))
 		return true;

@@ -17,6 +17,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/times.h"
 #include "model/event.h"
 #include "model/format.h"
 
@@ -42,6 +43,33 @@ struct filter {
 	char *name;                  /* a buffer for one name */
 	bool failed;                 /* there was no memory */
 };
+
+/* Whether NUMBER is one of the COUNT in LIST. An empty list has all. */
+static inline bool filter_lists(const int64_t *list, size_t count,
+				int64_t number)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (list[i] == number)
+			return true;
+	return count == 0;
+}
+
+/* Whether ASKED lets pass what lasts from FIRST to LAST, by a moment of it. */
+static inline bool filter_overlaps(const struct gtrace_filter *asked,
+				   int64_t first, int64_t last)
+{
+	return last >= asked->from && (asked->to == 0 || first < asked->to);
+}
+
+/* The same, and by the LENGTH, of what begins at START. */
+static inline bool filter_lasts(const struct gtrace_filter *asked,
+				int64_t start, int64_t length)
+{
+	return length >= asked->min &&
+	       filter_overlaps(asked, start, add_ns(start, length));
+}
 
 /* Whether ASKED lets pass what lasts FROM one time TO another, by these. */
 static inline bool filter_chooses(const struct gtrace_filter *asked,

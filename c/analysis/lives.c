@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analysis/filter.h"
 #include "base/array.h"
 #include "base/times.h"
 
@@ -92,16 +93,6 @@ static void add(struct life_row *to, const struct lived *lived)
 	add_longest(&to->wait, &lived->wait, lived, GTRACE_BLOCK_OTHER);
 }
 
-static bool is_listed(const struct lives *lives, uint64_t g)
-{
-	size_t i;
-
-	for (i = 0; i < lives->g_count; i++)
-		if ((uint64_t)lives->g[i] == g)
-			return true;
-	return false;
-}
-
 /* Adds LIVED to *ROW, see gti_lives_end(). */
 static bool put_in_row(struct lives *lives, const struct lived *lived,
 		       uint32_t *row)
@@ -112,7 +103,7 @@ static bool put_in_row(struct lives *lives, const struct lived *lived,
 				       .wait.length = -1};
 	struct life_row *to;
 
-	if (lives->g_count != 0 && !is_listed(lives, lived->g))
+	if (!filter_lists(lives->g, lives->g_count, (int64_t)lived->g))
 		return true;
 	if (lives->g_count == 0 && *row != 0) {
 		to = (struct life_row *)lives->rows.items + *row - 1;
