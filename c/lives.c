@@ -140,38 +140,33 @@ void gti_make_requests_name(struct run *run, uint32_t name, const char **what,
 static void make_open(struct run *run, const struct request_group *group,
 		      struct gtrace_requests *to)
 {
-	static const struct request_loop none = {.wait_max = -1};
-	const struct request_loop *loop =
-		group->loop != NULL ? group->loop : &none;
-	const struct gtrace_frame *frames;
-	struct named_site site;
-	struct naming naming;
-	size_t count;
+	const struct request_loop *loop = group->loop;
+	struct gtrace_part part;
 
-	to->betweens = loop->waits;
-	to->between_state =
-		loop->waits == 0
-			? ""
-			: gti_block_word(blocks_place(&run->blocks, group->name)
-						 ->kind);
-	to->between =
-		loop->waits == 0
-			? -1
-			: gti_rough_quantile(&run->blocks.lengths,
-					     loop->wait_lengths, loop->waits,
-					     loop->wait_max, 500);
-	to->open = loop->unended;
-	to->open_max = loop->unended != 0 ? loop->unended_max : -1;
-	to->open_g = loop->unended != 0 ? (int64_t)loop->unended_g : -1;
-	to->open_state = "";
+	to->between_state = to->open_state = "";
+	to->between = to->open_max = to->open_g = -1;
 	to->open_fn = gti_no_frame.function;
+	if (loop == NULL)
+		return;
+	to->betweens = loop->waits;
+	if (loop->waits != 0) {
+		to->between_state = gti_block_word(
+			blocks_place(&run->blocks, group->name)->kind);
+		to->between = gti_rough_quantile(
+			&run->blocks.lengths, loop->wait_lengths, loop->waits,
+			loop->wait_max, 500);
+	}
+	to->open = loop->unended;
+	if (loop->unended != 0) {
+		to->open_max = loop->unended_max;
+		to->open_g = (int64_t)loop->unended_g;
+	}
 	if (loop->unended_place == 0)
 		return;
-	site = gti_block_site(run, loop->unended_place - 1);
-	gti_make_named_frames(run, site.stack, &frames, &count);
-	naming = gti_name_stack(frames, count);
-	to->open_state = gti_block_word((enum gtrace_block_kind)site.kind);
-	to->open_fn = naming_own(&naming)->function;
+	make_part(run, &(struct request_part){.place = loop->unended_place - 1},
+		  &part);
+	to->open_state = part.state;
+	to->open_fn = part.function;
 }
 
 static void make_requests(struct run *run, const void *from, void *row)
