@@ -35,8 +35,9 @@ static enum gtrace_status make_long(struct run *run, struct gtrace_error *error)
 		good = (groups[i].count == 0 ||
 			add_long(all, &groups[i].spans)) &&
 		       add_long(all, &groups[i].open);
-	if (!good || !gti_long_requests_index(all))
+	if (!good)
 		return gti_fail_memory(error);
+	gti_long_requests_sort(all);
 	return GTRACE_OK;
 }
 

@@ -43,47 +43,42 @@ static void unite(struct long_requests *all)
 	all->times.count = count;
 }
 
-bool gti_long_requests_index(struct long_requests *all)
+void gti_long_requests_sort(struct long_requests *all)
 {
-	size_t i;
-
 	if (all->times.count > 1)
 		gti_sort(all->times.items, all->times.count,
 			 sizeof(struct long_request), compare_long);
 	unite(all);
-	for (i = 0; i < all->times.count; i++) {
-		uint64_t g = time_at(all, i)->g;
-		uint64_t *begin = gti_map_put(&all->by_g, g, all->memory);
-		uint64_t *end = gti_map_put(&all->ends, g, all->memory);
+}
 
-		if (begin == NULL || end == NULL)
-			return false;
-		if (*begin == 0)
-			*begin = i + 1;
-		*end = i + 1;
+/* The last time of G that begins AT a time or before. NULL: there is none. */
+static const struct long_request *find_last(const struct long_requests *all,
+					    uint64_t g, int64_t at)
+{
+	const struct long_request key = {.g = g, .from = at};
+	size_t low = 0, high = all->times.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare_long(time_at(all, middle), &key) <= 0)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return true;
+	return low != 0 && time_at(all, low - 1)->g == g ? time_at(all, low - 1)
+							 : NULL;
 }
 
 bool gti_long_requests_have(const struct long_requests *all, uint64_t g,
 			    int64_t from, int64_t to)
 {
-	const uint64_t *begin = gti_map_get(&all->by_g, g);
-	const struct long_request *times;
-	size_t count, until;
+	const struct long_request *last =
+		find_last(all, g, from < to ? to - 1 : to);
 
-	if (begin == NULL)
+	if (last == NULL)
 		return false;
-	times = time_at(all, *begin - 1);
-	count = (size_t)(*gti_map_get(&all->ends, g) - (*begin - 1));
-	/* The last one that begins before the end. */
-	until = count_until(times, count, sizeof(*times),
-			    offsetof(struct long_request, from),
-			    from < to ? to - 1 : to);
-	if (until == 0)
-		return false;
-	return from < to ? times[until - 1].to > from
-			 : times[until - 1].to >= from;
+	return from < to ? last->to > from : last->to >= from;
 }
 
 void gti_long_requests_free(struct long_requests *all)
@@ -91,6 +86,4 @@ void gti_long_requests_free(struct long_requests *all)
 	if (all->memory == NULL)
 		return;
 	gti_array_free(&all->times, sizeof(struct long_request), all->memory);
-	gti_map_free(&all->by_g, all->memory);
-	gti_map_free(&all->ends, all->memory);
 }

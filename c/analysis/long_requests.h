@@ -6,7 +6,9 @@
 #ifndef GTRACE_ANALYSIS_LONG_REQUESTS_H_
 #define GTRACE_ANALYSIS_LONG_REQUESTS_H_
 
-#include "base/map.h"
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "base/memory.h"
 
 /* A time of a goroutine, in nanoseconds. */
@@ -21,16 +23,14 @@ struct long_requests {
 	const struct gtrace_allocator *memory;
 	/* struct long_request, by goroutine and time; they do not overlap. */
 	struct array times;
-	struct map by_g; /* the number of the first, plus one */
-	struct map ends; /* and how many there are up to the last */
 };
 
 /* Adds a time. Returns false if there is no memory. */
 bool gti_long_requests_add(struct long_requests *all,
 			   const struct long_request *one);
 
-/* All are there: they can be asked. Returns false if there is no memory. */
-bool gti_long_requests_index(struct long_requests *all);
+/* All are there: sorts them, so that they can be asked. */
+void gti_long_requests_sort(struct long_requests *all);
 
 /*
  * Whether a time of G has a moment of what lasts from FROM to TO. What only
