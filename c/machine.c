@@ -13,10 +13,6 @@
 /* A place is so many of the innermost frames of a stack. */
 #define PLACE_FRAMES 3
 
-/* How Go 1.22 and later number a processor that runs, or is idle. */
-#define PROC_RUNNING 1
-#define PROC_IDLE    2
-
 /*
  * From this version on the runtime preempts goroutines that do not call
  * functions. It does since Go 1.14, but that has the version of Go 1.11.
@@ -166,19 +162,6 @@ static const struct evidence_names evidence_names = {describe, is_timed,
 
 /* ------------------------------------------------------------------ pass -- */
 
-/* A bit for each type of event that starts a goroutine and has a label. */
-static uint64_t label_types(const struct format_facts *facts)
-{
-	uint64_t types = 0;
-	unsigned i;
-
-	for (i = 0; i < EVENT_TYPES; i++)
-		if (facts->kinds[i].name != NULL &&
-		    facts->kinds[i].strings != 0 && facts->kinds[i].names_g)
-			types |= (uint64_t)1 << i;
-	return types;
-}
-
 bool gti_collect_machine(struct run *run)
 {
 	struct gtrace *trace = run->trace;
@@ -196,11 +179,8 @@ bool gti_collect_machine(struct run *run)
 		.context = run,
 		.clock = &observer->clock,
 		.by_thread = trace->format->has_threads,
-		.label_types = label_types(&trace->facts),
 		.infers = trace->facts.version < VERSION_STOPS,
 		.hears = trace->facts.version >= VERSION_HEARD,
-		.running_status = PROC_RUNNING,
-		.idle_status = PROC_IDLE,
 	};
 	gti_evidence_init(evidence);
 	consumer = gti_evidence_consumer(evidence);

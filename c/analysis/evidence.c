@@ -142,7 +142,7 @@ static void start(struct evidence *evidence, const struct feed *feed,
 		g->profiles |= stack->profiles;
 	gti_evidence_come(evidence, feed, slot, t->g, true, t);
 	lane = evidence_lane(evidence, slot);
-	if (lane != NULL && (evidence->label_types >> t->type & 1) != 0)
+	if (lane != NULL && (t->flags & TRANSITION_LABELLED) != 0)
 		lane->is_dedicated =
 			evidence->names->is_dedicated(evidence->context, t);
 }
@@ -285,15 +285,15 @@ static void change_processors(struct evidence *evidence,
 			gti_evidence_give_up(evidence, feed, t->p, bare, now);
 		break;
 	case TRANSITION_PROC_STATUS:
-		if (t->arg == evidence->running_status)
+		if (t->arg == PROCESSOR_RUNS)
 			be_held(evidence, feed, slot, t->p, now);
 		bare = evidence_bare(evidence, t->p);
 		if (bare == NULL)
 			break;
-		if (t->arg == evidence->idle_status && !bare->is_known)
+		if (t->arg == PROCESSOR_IDLE && !bare->is_known)
 			evidence->idle_before = evidence->silences.count;
 		bare->is_known = true;
-		if (t->arg == evidence->idle_status)
+		if (t->arg == PROCESSOR_IDLE)
 			gti_evidence_be_idle(evidence, bare, true);
 		break;
 	case TRANSITION_PROCS:

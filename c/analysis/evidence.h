@@ -253,15 +253,10 @@ struct evidence {
 	const struct evidence_names *names;
 	void *context;
 	const struct clock *clock;
-	bool by_thread;       /* Go 1.22 and later: lanes are threads */
-	uint64_t label_types; /* a bit for each type of event with a label */
-	bool infers;          /* stops may be without a beginning */
-	bool hears;           /* silences mean something in this version */
-	/* How the format numbers processors that run, see
-	 * TRANSITION_PROC_STATUS. */
-	uint64_t running_status;
-	uint64_t idle_status;
-	bool failed; /* there was no memory */
+	bool by_thread; /* Go 1.22 and later: lanes are threads */
+	bool infers;    /* stops may be without a beginning */
+	bool hears;     /* silences mean something in this version */
+	bool failed;    /* there was no memory */
 
 	/* Now: */
 	struct array lanes;      /* struct lane, by slot */
@@ -275,7 +270,7 @@ struct evidence {
 	uint32_t idle;       /* processors known to be not held */
 	/* Before that silence another one was not held since the origin. */
 	size_t idle_before;
-	uint32_t epoch;      /* grows as the world stops and goes on; never 0 */
+	uint32_t epoch; /* grows as the world stops and goes on; never 0 */
 	uint32_t ready;
 	uint32_t made_ready; /* of them, by an event that makes it so */
 	uint32_t procs;      /* 0: not known */

@@ -379,11 +379,8 @@ void gti_evidence_init(struct evidence *evidence)
 		.context = evidence->context,
 		.clock = evidence->clock,
 		.by_thread = evidence->by_thread,
-		.label_types = evidence->label_types,
 		.infers = evidence->infers,
 		.hears = evidence->hears,
-		.running_status = evidence->running_status,
-		.idle_status = evidence->idle_status,
 		.sampled_at = INT64_MIN,
 		.epoch = 1,
 	};

@@ -241,7 +241,8 @@ static void take_proc_status(struct sched *sched, const struct transition *t,
 {
 	bool *held = flag_at(sched, &sched->held, t->p);
 
-	if (held == NULL || *held || (t->flags & TRANSITION_HELD) == 0)
+	if (held == NULL || *held ||
+	    (t->arg != PROCESSOR_RUNS && t->arg != PROCESSOR_IN_CALL))
 		return;
 	if ((t->flags & TRANSITION_FIRST) == 0) {
 		hold(sched, t->p, true, now);

@@ -58,9 +58,10 @@ enum transition_kind {
 
 	TRANSITION_HOLD, /* up to Go 1.21 by the thread with the id `arg` */
 	TRANSITION_GIVE_UP,
-	TRANSITION_STEAL,       /* another thread takes it away */
-	TRANSITION_PROC_STATUS, /* `arg` is as the format numbers it */
-	TRANSITION_PROCS,       /* there are `arg` processors */
+	TRANSITION_STEAL, /* another thread takes it away */
+	/* It is `arg`, enum processor_status. */
+	TRANSITION_PROC_STATUS,
+	TRANSITION_PROCS, /* there are `arg` processors */
 
 	/* -- the runtime -- */
 
@@ -111,10 +112,8 @@ enum {
 	 * a start it has run since, with a status it counts from now on.
 	 */
 	TRANSITION_LISTED = 8,
-	/* The status of a processor that a thread holds. */
-	TRANSITION_HELD = 16,
 	/* A start: its event has a label. */
-	TRANSITION_LABELLED = 32
+	TRANSITION_LABELLED = 16
 };
 
 /* In which state a goroutine is. */
@@ -125,6 +124,14 @@ enum goroutine_state {
 	GOROUTINE_RUNS,
 	GOROUTINE_IN_CALL,
 	GOROUTINE_BLOCKED
+};
+
+/* What a processor is said to be. */
+enum processor_status {
+	PROCESSOR_UNKNOWN,
+	PROCESSOR_RUNS,    /* a thread holds it */
+	PROCESSOR_IN_CALL, /* likewise, in a system call */
+	PROCESSOR_IDLE
 };
 
 /* Slots are numbers from 1 on, see feed/actors.h. 0: none. */

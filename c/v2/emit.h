@@ -24,7 +24,7 @@ static const struct {
 	[EV_PROC_START] = {TRANSITION_HOLD, EMIT_OWN, 0},
 	[EV_PROC_STOP] = {TRANSITION_GIVE_UP, EMIT_OWN, 0},
 	[EV_PROC_STEAL] = {TRANSITION_STEAL, EMIT_OWN, 0},
-	[EV_PROC_STATUS] = {TRANSITION_PROC_STATUS, EMIT_OWN, 2},
+	[EV_PROC_STATUS] = {TRANSITION_PROC_STATUS, EMIT_OWN, 0},
 	[EV_GO_CREATE] = {TRANSITION_CREATE, EMIT_TARGET, 0},
 	[EV_GO_CREATE_BLOCKED] = {TRANSITION_CREATE_BLOCKED, EMIT_TARGET, 0},
 	[EV_GO_CREATE_SYSCALL] = {TRANSITION_CREATE_IN_CALL, EMIT_TARGET, 0},
@@ -150,12 +150,16 @@ static inline void emit_status(struct states *states, const struct event *event,
 			       const struct processor *processor,
 			       struct transition *to)
 {
-	unsigned status = event->args[1] & STATUS_MASK;
+	static const uint8_t processors[PROC_STATUSES] = {
+		[PROC_RUNNING] = PROCESSOR_RUNS,
+		[PROC_IDLE] = PROCESSOR_IDLE,
+		[PROC_SYSCALL] = PROCESSOR_IN_CALL,
+		[PROC_SYSCALL_ABANDONED] = PROCESSOR_IN_CALL,
+	};
 
 	if (states->is_first && processor->sequence.slot == 0)
 		to->flags |= TRANSITION_FIRST;
-	if (status != PROC_BAD && status != PROC_IDLE)
-		to->flags |= TRANSITION_HELD;
+	to->arg = processors[event->args[1] & STATUS_MASK];
 	to->on = emit_thread(states, event->m);
 }
 

@@ -97,8 +97,6 @@ static void begin(void)
 		.clock = &nanoseconds,
 		.by_thread = true,
 		.hears = true,
-		.running_status = 1,
-		.idle_status = 2,
 	};
 	gti_evidence_init(&evidence);
 	now = 0;
@@ -157,7 +155,8 @@ static void run(uint32_t procs, uint32_t count)
 		start(1, m);
 	}
 	for (; m <= procs; m++)
-		ADD(1, .kind = TRANSITION_PROC_STATUS, .p = m, .arg = 2);
+		ADD(1, .kind = TRANSITION_PROC_STATUS, .p = m,
+		    .arg = PROCESSOR_IDLE);
 }
 
 static const struct gtrace_class_sum *decide(enum gtrace_silent_class class)
