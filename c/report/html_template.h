@@ -54,6 +54,8 @@ struct path_page {
 	size_t places[PATH_STACKS_MAX];
 	size_t stack_count;
 	size_t part; /* the one that is being written */
+	/* The last one before it that is not short; NULL: none. */
+	const struct gtrace_segment *last;
 };
 
 /* Longer texts are cut off, and longer sentences, of which there are few. */
@@ -266,18 +268,6 @@ static size_t path_stack_at(const struct page *page, struct path_page *shown,
 	return i;
 }
 
-/* Whether the cause of part I of SHOWN is that of the last one before it. */
-static bool path_has_cause(const struct path_page *shown, size_t i)
-{
-	size_t last = i;
-
-	while (last > 0)
-		if (!shown->parts[--last].is_short)
-			return gti_path_same_cause(shown->parts[i].segment,
-						   shown->parts[last].segment);
-	return false;
-}
-
 /* The number of a state's colour in the style sheet. */
 static unsigned path_colour(enum path_state state)
 {
@@ -324,12 +314,6 @@ static const char *path_stack_words(enum path_state state)
 	default:
 		return "At";
 	}
-}
-
-/* By how many steps PART is indented. */
-static unsigned path_indent(const struct path_part *part)
-{
-	return part->level < 8 ? (unsigned)part->level : 8;
 }
 
 #endif /* GTRACE_REPORT_HTML_TEMPLATE_H_ */

@@ -2,8 +2,6 @@
 /* paths.c - what the pictures of critical paths consist of. */
 #include "report/paths.h"
 
-#include <string.h>
-
 enum path_state gti_segment_state(const struct gtrace_segment *segment)
 {
 	static const char *const words[] = {"ran", "assisted", "ready",
@@ -23,8 +21,12 @@ static bool is_same_frames(const struct gtrace_frame *a, size_t a_count,
 	return a == b && a_count == b_count;
 }
 
-bool gti_path_same_cause(const struct gtrace_segment *a,
-			 const struct gtrace_segment *b)
+/*
+ * Whether the same goroutine, blocked at the same place, led to A and B, and
+ * these are of one goroutine.
+ */
+static bool is_same_cause(const struct gtrace_segment *a,
+			  const struct gtrace_segment *b)
 {
 	const struct gtrace_cause *x = a->cause, *y = b->cause;
 
@@ -37,29 +39,40 @@ bool gti_path_same_cause(const struct gtrace_segment *a,
 			      y->ended_frames, y->ended_frame_count);
 }
 
-size_t gti_path_parts(const struct gtrace_path *path,
-		      struct path_part parts[PATH_PARTS_MAX])
+bool gti_path_tells_cause(const struct gtrace_segment *last,
+			  const struct gtrace_segment *segment)
 {
-	struct path_part *part = NULL;
-	size_t count = 0, i;
+	return segment->cause != NULL &&
+	       (last == NULL || !is_same_cause(last, segment));
+}
 
-	for (i = 0; i < path->segment_count; i++) {
-		const struct gtrace_segment *segment = &path->segments[i];
-		bool is_short = path_is_short(path, segment);
+size_t gti_path_part(const struct gtrace_path *path, size_t at,
+		     struct path_part *part)
+{
+	const struct gtrace_segment *segment = &path->segments[at];
+	const struct gtrace_segment *end = path->segments + path->segment_count;
 
-		if (part == NULL || !is_short || !part->is_short) {
-			if (count == PATH_PARTS_MAX)
-				break;
-			part = &parts[count++];
-			*part = (struct path_part){.segment = segment,
-						   .level = segment->level,
-						   .is_short = is_short};
-		}
+	*part = (struct path_part){.segment = segment,
+				   .level = segment->level,
+				   .is_short = path_is_short(path, segment)};
+	do {
 		part->count++;
 		part->length += segment->length;
 		if (segment->level < part->level)
 			part->level = segment->level;
-	}
+		segment++;
+	} while (part->is_short && segment < end &&
+		 path_is_short(path, segment));
+	return at + part->count;
+}
+
+size_t gti_path_parts(const struct gtrace_path *path,
+		      struct path_part parts[PATH_PARTS_MAX])
+{
+	size_t count = 0, i = 0;
+
+	while (i < path->segment_count && count < PATH_PARTS_MAX)
+		i = gti_path_part(path, i, &parts[count++]);
 	return count;
 }
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <gtrace/gtrace.h>
 
@@ -24,10 +25,18 @@ enum path_state {
 
 enum path_state gti_segment_state(const struct gtrace_segment *segment);
 
-/* Whether the same goroutine, blocked at the same place, led to A and B, and
- * these are of one goroutine. */
-bool gti_path_same_cause(const struct gtrace_segment *a,
-			 const struct gtrace_segment *b);
+/*
+ * Whether SEGMENT has a cause, and another one than LAST, which is shown before
+ * it; NULL: none is.
+ */
+bool gti_path_tells_cause(const struct gtrace_segment *last,
+			  const struct gtrace_segment *segment);
+
+/* Whether CAUSE is that a goroutine was started, and not a block. */
+static inline bool path_is_start(const struct gtrace_cause *cause)
+{
+	return strcmp(cause->kind, "started by") == 0;
+}
 
 /*
  * A segment that is shown by itself, or all short ones between two of these. A
@@ -40,6 +49,12 @@ struct path_part {
 	uint64_t level; /* the least one */
 	bool is_short;
 };
+
+/* By how many steps what is at LEVEL is indented. */
+static inline unsigned path_indent(uint64_t level)
+{
+	return level < 8 ? (unsigned)level : 8;
+}
 
 /* Whether SEGMENT of PATH is short. */
 static inline bool path_is_short(const struct gtrace_path *path,
@@ -59,6 +74,13 @@ static inline int64_t path_end(const struct gtrace_path *path)
 {
 	return add_ns(path->start, path->length);
 }
+
+/*
+ * Sets PART to that of PATH which begins with segment AT, one that there is.
+ * Returns the number of the segment after it.
+ */
+size_t gti_path_part(const struct gtrace_path *path, size_t at,
+		     struct path_part *part);
 
 /* As a hundred segments at most are not short, a path has fewer parts. */
 #define PATH_PARTS_MAX 256

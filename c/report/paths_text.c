@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* paths_text.c - critical paths as text. */
-#include <string.h>
-
 #include "report/paths.h"
 #include "report/text.h"
 
@@ -84,13 +82,12 @@ static void write_rows(struct sentence *to, const struct gtrace_paths *kind)
 
 /* ----------------------------------------------------------------- paths -- */
 
-/* Indents by LEVEL, of which 8 are shown. */
 static void indent(struct sentence *to, uint64_t level)
 {
-	uint64_t i;
+	unsigned steps = path_indent(level);
 
 	gti_say(to, "\t\t");
-	for (i = 0; i < level && i < 8; i++)
+	while (steps-- > 0)
 		gti_say(to, "  ");
 }
 
@@ -100,7 +97,7 @@ static void write_cause(struct sentence *to,
 	const struct gtrace_cause *cause = segment->cause;
 
 	indent(to, segment->level);
-	if (strcmp(cause->kind, "started by") == 0) {
+	if (path_is_start(cause)) {
 		gti_say(to, "G: %d, which G: %d started in %S\n", cause->g,
 			segment->g,
 			name_or(own_function(cause->frames,
@@ -129,25 +126,11 @@ static void write_segment(struct sentence *to, const struct gtrace_path *path,
 	gti_say(to, "\n");
 }
 
-/* Short segments in succession. */
-struct shorts {
-	uint64_t count;
-	int64_t sum;
-};
-
-static void write_shorts(struct sentence *to, struct shorts *shorts)
-{
-	if (shorts->count != 0)
-		gti_say(to, "\t\tand %C, %t\n", shorts->count, "short one",
-			shorts->sum);
-	*shorts = (struct shorts){0, 0};
-}
-
 static void write_path(struct sentence *to, const struct gtrace_path *path)
 {
 	const struct gtrace_segment *last = NULL;
-	struct shorts shorts = {0, 0};
-	size_t i;
+	struct path_part part;
+	size_t i = 0;
 
 	gti_say(to, "\t");
 	gti_text_where(to, path->g, path->start);
@@ -157,22 +140,18 @@ static void write_path(struct sentence *to, const struct gtrace_path *path)
 		gti_say(to, "; what it needs of the first %t was dropped",
 			path->dropped);
 	gti_say(to, "\n");
-	for (i = 0; i < path->segment_count; i++) {
-		const struct gtrace_segment *segment = &path->segments[i];
-
-		if (path_is_short(path, segment)) {
-			shorts.count++;
-			shorts.sum += segment->length;
+	while (i < path->segment_count) {
+		i = gti_path_part(path, i, &part);
+		if (part.is_short) {
+			gti_say(to, "\t\tand %C, %t\n", (uint64_t)part.count,
+				"short one", part.length);
 			continue;
 		}
-		write_shorts(to, &shorts);
-		if (segment->cause != NULL &&
-		    (last == NULL || !gti_path_same_cause(last, segment)))
-			write_cause(to, segment);
-		last = segment;
-		write_segment(to, path, segment);
+		if (gti_path_tells_cause(last, part.segment))
+			write_cause(to, part.segment);
+		last = part.segment;
+		write_segment(to, path, part.segment);
 	}
-	write_shorts(to, &shorts);
 }
 
 static void write_head(struct sentence *to, const struct gtrace_paths *kind)
