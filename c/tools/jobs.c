@@ -31,13 +31,17 @@ bool jobs_want(unsigned reports)
 
 /* ------------------------------------------------------------- one trace -- */
 
-/* Whether ERROR is of the file with NAME, with which it begins. */
-static bool is_of_file(const struct gtrace_error *error, const char *name)
+/* Prints ERROR, if it is of the file NAME, with which it begins, of FLAG. */
+static bool say_of_file(const struct gtrace_error *error, const char *flag,
+			const char *name)
 {
 	size_t size = name != NULL ? strlen(name) : 0;
 
-	return size != 0 && strncmp(error->message, name, size) == 0 &&
-	       strncmp(error->message + size, ": ", 2) == 0;
+	if (size == 0 || strncmp(error->message, name, size) != 0 ||
+	    strncmp(error->message + size, ": ", 2) != 0)
+		return false;
+	error_note("-%s=%s", flag, error->message);
+	return true;
 }
 
 void jobs_say(size_t number, const struct gtrace *trace,
@@ -48,14 +52,10 @@ void jobs_say(size_t number, const struct gtrace *trace,
 
 	jobs.traces[number].failed = error != NULL;
 	jobs.failed += error != NULL;
-	if (error != NULL && is_of_file(error, settings.options.sched)) {
-		error_note("-sched=%s", error->message);
+	if (error != NULL &&
+	    (say_of_file(error, "sched", settings.options.sched) ||
+	     say_of_file(error, "threads", settings.options.threads)))
 		return;
-	}
-	if (error != NULL && is_of_file(error, settings.options.threads)) {
-		error_note("-threads=%s", error->message);
-		return;
-	}
 	lines = error_describe(name, trace, error);
 	error_print(name, lines, settings.file_count > 1);
 	free(lines);

@@ -270,14 +270,12 @@ static void check_values(void)
 		{is_csv && settings.compare, "-format=csv is not for -compare"},
 		{settings.frequency != 0 && !settings.options.partial,
 		 "-frequency is for -partial only"},
-		{settings.filter.p_count != 0 && is_of_blocks,
+		{filter->p_count != 0 && is_of_blocks,
 		 "-p is not for blocks and assists: these are on no processor"},
 		{request->rows != 0 && !has_rows,
 		 "-rows is for -html, -gctrace, -critical-path, -pprof=path, "
-		 "and "
-		 "for the summary with -format=json"},
-		{settings.filter.to != 0 &&
-			 settings.filter.to <= settings.filter.from,
+		 "and for the summary with -format=json"},
+		{filter->to != 0 && filter->to <= filter->from,
 		 "-to is not after -from"},
 		{settings.profile && !is_of_paths &&
 			 (request->root != NULL || request->at != NULL),
@@ -292,7 +290,7 @@ static void check_values(void)
 			 (request->paths != 0 || is_of_paths),
 		 "-requests-over is for critical paths only without -g"},
 		{request->paths != 0 && settings.g.count == 0 &&
-			 (settings.filter.from != 0 || settings.filter.to != 0),
+			 (filter->from != 0 || filter->to != 0),
 		 "-from and -to are for -critical-path only with -g"},
 		{no_record && request->by_cpu, "-by=cpu needs -sched=FILE"},
 		{no_record && request->report == GTRACE_REPORT_CPU_PROFILE,
@@ -300,7 +298,7 @@ static void check_values(void)
 	};
 
 	check_rules(rules, sizeof(rules) / sizeof(rules[0]));
-	check_expression("func", settings.filter.function);
+	check_expression("func", filter->function);
 	check_expression("root", request->root);
 	check_expression("at", request->at);
 }
