@@ -108,7 +108,10 @@ static bool ask_span(struct path_work *work, const struct request_span *span,
 		   add_ns(span->begun, span->length), asked);
 }
 
-/* Asks for the paths of those of GROUP that are not over, AFTER the others. */
+/*
+ * Asks for the paths of those of GROUP that are not over, AFTER the others. As
+ * none of them is slow or typical, they are in no class.
+ */
 static bool ask_open(struct path_work *work, struct request_group *group,
 		     size_t after)
 {
@@ -121,7 +124,6 @@ static bool ask_open(struct path_work *work, struct request_group *group,
 		struct asked_path asked = asked_of(work, i, count, 0);
 
 		asked.unfinished = true;
-		asked.class = SLOW_CLASSES;
 		if (asked.rank != UINT32_MAX)
 			asked.rank += (uint32_t)after;
 		good = ask_span(work, &spans[i], asked);

@@ -80,9 +80,10 @@ struct printing {
 };
 
 /* Adds SAMPLE, unless it has no values. False: there is no memory. */
-static bool add_sample(struct printing *printing,
-		       const struct pprof_sample *sample)
+static bool add_sample(void *context, const struct pprof_sample *sample)
 {
+	struct printing *printing = context;
+
 	return (sample->values.count == 0 && sample->values.time == 0) ||
 	       array_add(&printing->samples, sample, sizeof(*sample),
 			 printing->pprof.memory) != NULL;
@@ -271,15 +272,11 @@ static bool add_places(struct printing *printing, const struct run *run)
 
 /* ----------------------------------------------------------------- print -- */
 
-static bool add_path(void *printing, const struct pprof_sample *sample)
-{
-	return add_sample(printing, sample);
-}
-
 static bool add_all(struct printing *printing, struct run *run)
 {
 	if (run->paths != NULL)
-		return gti_add_paths(run, &printing->pprof, add_path, printing);
+		return gti_add_paths(run, &printing->pprof, add_sample,
+				     printing);
 	if (run->observer.blocks != NULL)
 		return add_places(printing, run);
 	return add_entries(printing, run->wanted->holders ? &run->holders.sums

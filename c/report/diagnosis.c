@@ -2,6 +2,8 @@
 /* diagnosis.c - what kept goroutines from going on, ranked by harm. */
 #include "report/diagnosis.h"
 
+#include <string.h>
+
 #include "base/least.h"
 #include "base/naming.h"
 #include "base/sort.h"
@@ -38,6 +40,11 @@ struct gtrace_finding gti_finding_of(enum gtrace_finding_kind kind)
 		.worst_start = -1,
 		.worst_g = -1,
 	};
+}
+
+const char *gti_finding_word(const char *name)
+{
+	return strcmp(name, "stop") == 0 ? "pause" : name;
 }
 
 void gti_put_finding(struct diagnosis *diagnosis,

@@ -55,14 +55,14 @@ const struct gtrace_function *
 gti_silent_of(const struct gtrace_summary *summary,
 	      const struct gtrace_finding *finding);
 
+/* An empty finding. */
+struct gtrace_finding gti_finding_of(enum gtrace_finding_kind kind);
+
 /*
  * What people read for NAME, that of a kind of findings, which stays as it is
  * in JSON.
  */
 const char *gti_finding_word(const char *name);
-
-/* An empty finding. */
-struct gtrace_finding gti_finding_of(enum gtrace_finding_kind kind);
 
 /* Adds the harm of FROM to TO. */
 void gti_join_finding(struct gtrace_finding *to,

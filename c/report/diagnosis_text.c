@@ -84,11 +84,6 @@ void gti_say_harm(struct sentence *to, const struct gtrace_finding *finding,
 		(uint64_t)1000);
 }
 
-const char *gti_finding_word(const char *name)
-{
-	return strcmp(name, "stop") == 0 ? "pause" : name;
-}
-
 void gti_say_times(struct sentence *to, const struct gtrace_finding *finding,
 		   const char *what)
 {

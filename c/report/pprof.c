@@ -193,14 +193,15 @@ static char *put_stack_label(struct pprof *pprof, char *to,
 	uint32_t name = gti_pprof_put_string(pprof, label->key), value;
 	char *begin = begin_short(to, SAMPLE_LABEL);
 
-	if (name != NO_TEXT && label->text == NULL) {
+	if (name == NO_TEXT)
+		return NULL;
+	if (label->text == NULL) {
 		to = put_field(begin, LABEL_KEY, name);
 		to = put_field(to, LABEL_NUMBER, label->number);
 		/* Without a unit, readers pass over 0. */
 		return end_short(begin, put_field(to, LABEL_UNIT, name));
 	}
-	value = name != NO_TEXT ? gti_pprof_put_string(pprof, label->text)
-				: NO_TEXT;
+	value = gti_pprof_put_string(pprof, label->text);
 	return value != NO_TEXT ? put_label(to, name, LABEL_STRING, value)
 				: NULL;
 }
