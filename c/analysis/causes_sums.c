@@ -15,12 +15,12 @@ struct cause_stack gti_causes_look_at(struct causes *causes, uint32_t stack)
 
 	if (stack == NO_STACK)
 		return none;
-	if (!array_fill(&causes->stacks, (size_t)stack + 1, &none, sizeof(none),
-			causes->memory)) {
+	known = array_grown(&causes->stacks, stack, &none, sizeof(none),
+			    causes->memory);
+	if (known == NULL) {
 		causes->failed = true;
 		return none;
 	}
-	known = (struct cause_stack *)causes->stacks.items + stack;
 	if (!known->known)
 		causes->look(causes->context, stack, known);
 	known->known = true;
@@ -34,18 +34,13 @@ static enum cause_root look_at_root(struct causes *causes, uint32_t root)
 
 	if (root == 0)
 		return ROOT_COUNTS;
-	if (LIKELY(root < causes->roots.count)) {
-		known = (uint8_t *)causes->roots.items + root;
-		if (LIKELY(*known != ROOT_UNKNOWN))
-			return (enum cause_root) * known;
-	}
-	if (!array_fill(&causes->roots, (size_t)root + 1, &unknown,
-			sizeof(unknown), causes->memory)) {
+	known = array_grown(&causes->roots, root, &unknown, sizeof(unknown),
+			    causes->memory);
+	if (known == NULL) {
 		causes->failed = true;
 		return ROOT_COUNTS;
 	}
-	known = (uint8_t *)causes->roots.items + root;
-	if (*known == ROOT_UNKNOWN)
+	if (UNLIKELY(*known == ROOT_UNKNOWN))
 		*known = (uint8_t)causes->root(causes->context, root);
 	return (enum cause_root) * known;
 }
@@ -109,8 +104,8 @@ static void find_wrappers(struct causes *causes, const struct cause_spot *spot,
 	for (i = 0; i < CAUSE_WRAPPERS && !causes->failed; i++) {
 		number = put(causes, &causes->ways, &way, sizeof(way));
 		if (!causes->failed &&
-		    !array_fill(&causes->wrappers, (size_t)number + 1, &none,
-				sizeof(none), causes->memory))
+		    array_grown(&causes->wrappers, number, &none, sizeof(none),
+				causes->memory) == NULL)
 			causes->failed = true;
 		waits->wrappers[i] = number + 1;
 		if (look.next[i] == 0)

@@ -25,15 +25,11 @@ struct cause_visits *gti_causes_visits(struct causes *causes, uint32_t slot,
 				       uint64_t g)
 {
 	static const struct cause_visits none = {.g = UINT64_MAX};
-	struct cause_visits *visits;
+	struct cause_visits *visits = array_grown(
+		&causes->visits, slot - 1, &none, sizeof(none), causes->memory);
 
-	if (!array_fill(&causes->visits, slot, &none, sizeof(none),
-			causes->memory)) {
-		causes->failed = true;
-		return NULL;
-	}
-	visits = (struct cause_visits *)causes->visits.items + (slot - 1);
-	if (visits->g != g)
+	causes->failed |= visits == NULL;
+	if (visits != NULL && visits->g != g)
 		*visits = (struct cause_visits){.g = g};
 	return visits;
 }

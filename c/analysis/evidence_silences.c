@@ -8,13 +8,10 @@ void *gti_evidence_slot(struct evidence *evidence, struct array *array,
 			uint32_t slot, size_t size)
 {
 	static const uint64_t zero[16];
+	void *item = array_grown(array, slot, zero, size, evidence->memory);
 
-	if (!array_fill(array, (size_t)slot + 1, zero, size,
-			evidence->memory)) {
-		evidence->failed = true;
-		return NULL;
-	}
-	return (char *)array->items + slot * size;
+	evidence->failed |= item == NULL;
+	return item;
 }
 
 void gti_evidence_add(struct evidence *evidence, struct array *array,

@@ -77,13 +77,11 @@ static unsigned order_of(unsigned kind)
 static uint32_t *loop_at(struct judged *judged, uint32_t kind)
 {
 	static const uint32_t none = 0;
+	uint32_t *loop = array_grown(&judged->loops, kind, &none, sizeof(none),
+				     judged->causes->memory);
 
-	if (!array_fill(&judged->loops, (size_t)kind + 1, &none, sizeof(none),
-			judged->causes->memory)) {
-		judged->failed = true;
-		return NULL;
-	}
-	return (uint32_t *)judged->loops.items + kind;
+	judged->failed |= loop == NULL;
+	return loop;
 }
 
 /* Whether the spot A is the loop rather than B. */

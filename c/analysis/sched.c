@@ -211,16 +211,13 @@ int64_t gti_sched_procs_at(const struct sched *sched, int64_t time)
 static bool *flag_at(struct sched *sched, struct array *flags, uint32_t slot)
 {
 	static const bool no = false;
+	bool *flag;
 
 	if (slot == 0)
 		return NULL;
-	if (UNLIKELY(slot >= flags->count) &&
-	    !array_fill(flags, (size_t)slot + 1, &no, sizeof(no),
-			sched->memory)) {
-		sched->failed = true;
-		return NULL;
-	}
-	return (bool *)flags->items + slot;
+	flag = array_grown(flags, slot, &no, sizeof(no), sched->memory);
+	sched->failed |= flag == NULL;
+	return flag;
 }
 
 /* The processor in SLOT is HELD from NOW on, or not any more. */
@@ -285,13 +282,11 @@ static struct sched_slot *slot_of(struct sched *sched,
 		.level = LEVEL_NONE,
 	};
 
-	if (UNLIKELY(t->g >= sched->goroutines.count) &&
-	    !array_fill(&sched->goroutines, (size_t)t->g + 1, &none,
-			sizeof(none), sched->memory)) {
-		sched->failed = true;
-		return NULL;
-	}
-	return (struct sched_slot *)sched->goroutines.items + t->g;
+	struct sched_slot *slot = array_grown(&sched->goroutines, t->g, &none,
+					      sizeof(none), sched->memory);
+
+	sched->failed |= slot == NULL;
+	return slot;
 }
 
 /* `g` of T is at LEVEL from NOW on. */

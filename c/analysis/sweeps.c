@@ -7,13 +7,10 @@
 /* The sums of NAME. NULL: there is no memory. */
 static struct sweep_tally *get(struct collections *collections, uint32_t name)
 {
-	struct array *tallies = &collections->sweeps;
-	const struct sweep_tally none = {.max = -1, .max_start = -1};
+	static const struct sweep_tally none = {.max = -1, .max_start = -1};
 
-	if (!array_fill(tallies, (size_t)name + 1, &none, sizeof(none),
-			collections->memory))
-		return NULL;
-	return (struct sweep_tally *)tallies->items + name;
+	return array_grown(&collections->sweeps, name, &none, sizeof(none),
+			   collections->memory);
 }
 
 /* `by` of TAKING sweeps on its processor, until it ends. */
@@ -66,16 +63,13 @@ void gti_sweep_take(const struct gc_taking *taking)
 {
 	static const struct gc_sweep none = {.is_open = false};
 	struct collections *collections = taking->collections;
-	uint32_t slot = taking->from->p;
-	struct gc_sweep *sweep;
+	struct gc_sweep *sweep =
+		array_grown(&collections->sweepers, taking->from->p, &none,
+			    sizeof(none), collections->memory);
 
-	if (!array_fill(&collections->sweepers, (size_t)slot + 1, &none,
-			sizeof(none), collections->memory)) {
+	if (sweep == NULL)
 		collections->failed = true;
-		return;
-	}
-	sweep = (struct gc_sweep *)collections->sweepers.items + slot;
-	if (taking->from->kind == TRANSITION_SWEEP)
+	else if (taking->from->kind == TRANSITION_SWEEP)
 		begin(taking, sweep);
 	else
 		end(taking, sweep);

@@ -88,12 +88,12 @@ static struct gc_worker *get(const struct gc_taking *taking)
 
 	if (worker != NULL)
 		return worker;
-	if (!array_fill(&collections->workers, (size_t)slot + 1, &idle,
-			sizeof(idle), collections->memory)) {
+	worker = array_grown(&collections->workers, slot, &idle, sizeof(idle),
+			     collections->memory);
+	if (worker == NULL) {
 		collections->failed = true;
 		return NULL;
 	}
-	worker = (struct gc_worker *)collections->workers.items + slot;
 	*worker = (struct gc_worker){
 		.works = true,
 		.g = gc_number(taking, slot),

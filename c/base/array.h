@@ -39,6 +39,20 @@ static inline bool array_fill(struct array *array, size_t count,
 }
 
 /*
+ * Item NUMBER of ARRAY, of SIZE bytes. If there are not so many, copies of NONE
+ * are appended up to it. NULL: there is no memory.
+ */
+static inline void *array_grown(struct array *array, size_t number,
+				const void *none, size_t size,
+				const struct gtrace_allocator *memory)
+{
+	if (UNLIKELY(number >= array->count) &&
+	    !array_fill(array, number + 1, none, size, memory))
+		return NULL;
+	return (char *)array->items + number * size;
+}
+
+/*
  * How many of COUNT ITEMS of SIZE bytes have an int64_t at OFFSET, in whose
  * order they are, that is not greater than LAST.
  */
