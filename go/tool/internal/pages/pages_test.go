@@ -81,6 +81,18 @@ func record(t *testing.T) *Trace {
 	}
 }
 
+// read returns the pages about such a trace, and what r asks for of it.
+func read(t *testing.T, r gtrace.Request) (*Trace, *gtrace.Report) {
+	p := record(t)
+	r.Path = p.Request.Path
+	report, err := gtrace.Read(r)
+	if err != nil {
+		os.Remove(r.Path)
+		t.Fatal(err)
+	}
+	return p, report
+}
+
 // get returns the status of a page and its text.
 func get(handler http.HandlerFunc, address string) (int, string) {
 	w := httptest.NewRecorder()
@@ -130,12 +142,8 @@ func TestSlices(t *testing.T) {
 }
 
 func TestStops(t *testing.T) {
-	p := record(t)
+	p, report := read(t, gtrace.Request{Stops: 1000})
 	defer os.Remove(p.Request.Path)
-	report, err := gtrace.Read(gtrace.Request{Path: p.Request.Path, Stops: 1000})
-	if err != nil {
-		t.Fatal(err)
-	}
 	want := len(report.Stops.MeasuredStops) + len(report.Stops.InferredStops)
 	code, text := get(p.Stops, "/stw?n=1000")
 	if n := len(rowLink.FindAllString(text, -1)); code != http.StatusOK || n == 0 || n != want {
@@ -153,12 +161,8 @@ func TestStops(t *testing.T) {
 
 // The rows are the waits of the report, and those of /slices have its delays.
 func TestWaits(t *testing.T) {
-	p := record(t)
+	p, report := read(t, gtrace.Request{Greedy: 50, Waits: 50})
 	defer os.Remove(p.Request.Path)
-	report, err := gtrace.Read(gtrace.Request{Path: p.Request.Path, Greedy: 50, Waits: 50})
-	if err != nil {
-		t.Fatal(err)
-	}
 	code, text := get(p.Waits, "/waits?n=50")
 	links := rowLink.FindAllStringSubmatch(text, -1)
 	if code != http.StatusOK || len(links) != 50 {
@@ -186,12 +190,8 @@ func TestWaits(t *testing.T) {
 
 // The rows are the places of the report.
 func TestBlocks(t *testing.T) {
-	p := record(t)
+	p, report := read(t, gtrace.Request{Blocks: 50})
 	defer os.Remove(p.Request.Path)
-	report, err := gtrace.Read(gtrace.Request{Path: p.Request.Path, Blocks: 50})
-	if err != nil {
-		t.Fatal(err)
-	}
 	code, text := get(p.Blocks, "/blocks?n=50")
 	links := rowLink.FindAllStringSubmatch(text, -1)
 	if code != http.StatusOK || len(links) == 0 || len(links) != len(report.Blocks.Places) {
@@ -211,12 +211,8 @@ func TestBlocks(t *testing.T) {
 
 // Each request has a link, and each part of its path that is not short.
 func TestPaths(t *testing.T) {
-	p := record(t)
+	p, report := read(t, gtrace.Request{Paths: 3})
 	defer os.Remove(p.Request.Path)
-	report, err := gtrace.Read(gtrace.Request{Path: p.Request.Path, Paths: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
 	if len(report.Paths.Kinds) == 0 || report.Paths.Kinds[0].Group == 0 {
 		t.Fatalf("no kind of requests that is compared: %+v", report.Paths.Kinds)
 	}
@@ -274,24 +270,17 @@ func TestInnermost(t *testing.T) {
 func TestBadQuery(t *testing.T) {
 	p := record(t)
 	defer os.Remove(p.Request.Path)
+	pages := map[string]http.HandlerFunc{
+		"/slices": p.Slices, "/stw": p.Stops, "/waits": p.Waits, "/blocks": p.Blocks, "/paths": p.Paths,
+	}
 	for _, query := range []string{"n=0", "n=-1", "n=x", "n=10001", "n=1e3", "n=" + strings.Repeat("9", 30), "user=2", "user=" + "true"} {
-		if code, _ := get(p.Slices, "/slices?"+query); code != http.StatusBadRequest {
-			t.Errorf("/slices?%s: status %d", query, code)
-		}
-		if strings.HasPrefix(query, "user") {
-			continue
-		}
-		if code, _ := get(p.Stops, "/stw?"+query); code != http.StatusBadRequest {
-			t.Errorf("/stw?%s: status %d", query, code)
-		}
-		if code, _ := get(p.Waits, "/waits?"+query); code != http.StatusBadRequest {
-			t.Errorf("/waits?%s: status %d", query, code)
-		}
-		if code, _ := get(p.Blocks, "/blocks?"+query); code != http.StatusBadRequest {
-			t.Errorf("/blocks?%s: status %d", query, code)
-		}
-		if code, _ := get(p.Paths, "/paths?"+query); code != http.StatusBadRequest {
-			t.Errorf("/paths?%s: status %d", query, code)
+		for address, page := range pages {
+			if strings.HasPrefix(query, "user") && address != "/slices" {
+				continue
+			}
+			if code, _ := get(page, address+"?"+query); code != http.StatusBadRequest {
+				t.Errorf("%s?%s: status %d", address, query, code)
+			}
 		}
 	}
 	p.Request.Path += ".none"
