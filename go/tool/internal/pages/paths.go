@@ -149,15 +149,20 @@ func (s segment) Where() string { return innermost(s.Frames) }
 
 func (s segment) HeldAt() string { return innermost(s.Cause.Frames) }
 
-// innermost returns the innermost function that is not one of those that wait
-// or call the system for others.
+// waits reports whether a function waits or calls the system for others.
+func waits(function string) bool {
+	for _, prefix := range []string{"runtime.", "sync.", "syscall.", "internal/", "time.Sleep"} {
+		if strings.HasPrefix(function, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// innermost returns the innermost function that does not wait for others.
 func innermost(frames []gtrace.Frame) string {
 	for _, f := range frames {
-		inner := false
-		for _, prefix := range []string{"runtime.", "sync.", "syscall.", "internal/", "time.Sleep"} {
-			inner = inner || strings.HasPrefix(f.Function, prefix)
-		}
-		if !inner {
+		if !waits(f.Function) {
 			return f.Function
 		}
 	}
