@@ -10,15 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-#include "tests/counted.h"
 #include "tests/reports.h"
 #include "tests/text.h"
+#include "tests/v2/beside.h"
 #include "tests/v2/builder.h"
 
 #define MS INT64_C(1000000)
@@ -55,17 +54,6 @@ static struct gtrace_error error;
 
 static char path[] = "/tmp/accounts_test.XXXXXX";
 
-static void write_accounts(const char *text)
-{
-	FILE *file;
-
-	strcpy(strchr(path, '.'), ".XXXXXX");
-	file = fdopen(mkstemp(path), "w");
-	assert_non_null(file);
-	fputs(text, file);
-	fclose(file);
-}
-
 /* The summary of `built` with accounts of this TEXT; or NULL and ERROR. */
 static struct gtrace_summary *summarise(const char *text)
 {
@@ -73,7 +61,7 @@ static struct gtrace_summary *summarise(const char *text)
 	struct gtrace_summary *summary = NULL;
 	struct gtrace *trace;
 
-	write_accounts(text);
+	write_beside(path, text);
 	error.status = GTRACE_OK;
 	if (gtrace_open_memory(built.data, built.size, &options, &trace,
 			       &error) == GTRACE_OK)
@@ -207,9 +195,9 @@ static void test_text(void **state)
 
 	(void)state;
 	put_trace();
-	write_accounts("after 7 100000000 60000000 3\n"
-		       "after 8 20000000 200000000 3\n"
-		       "after 9 90000000 0 3\n");
+	write_beside(path, "after 7 100000000 60000000 3\n"
+			   "after 8 20000000 200000000 3\n"
+			   "after 9 90000000 0 3\n");
 	assert_int_equal(gtrace_open_memory(built.data, built.size, &options,
 					    &trace, &error),
 			 GTRACE_OK);
@@ -233,33 +221,10 @@ static void test_text(void **state)
 /* Without memory at any place, the error says so, and nothing is lost. */
 static void test_memory(void **state)
 {
-	struct gtrace_summary *summary;
-	struct gtrace *trace;
-	size_t most;
-
 	(void)state;
 	put_trace();
-	write_accounts("before 7 1 1\nafter 7 2 2\nafter 8 2 2\n");
-	for (most = 0;; most++) {
-		struct counted counted = {.left = most};
-		struct gtrace_allocator allocator = counted_allocator(&counted);
-
-		summary = NULL;
-		error.status = GTRACE_OK;
-		if (gtrace_open_memory(
-			    built.data, built.size,
-			    &OPTIONS(.threads = path, .allocator = &allocator),
-			    &trace, &error) == GTRACE_OK)
-			gtrace_summarise(trace, NULL, &summary, &error);
-		gtrace_summary_free(summary);
-		gtrace_close(trace);
-		assert_int_equal(counted.blocks, 0);
-		assert_int_equal(counted.bytes, 0);
-		if (counted.refused == 0)
-			break;
-		assert_int_equal(error.status, GTRACE_ERROR_MEMORY);
-	}
-	assert_int_equal(error.status, GTRACE_OK);
+	write_beside(path, "before 7 1 1\nafter 7 2 2\nafter 8 2 2\n");
+	expect_shortages(OPTIONS(.threads = path));
 	unlink(path);
 }
 

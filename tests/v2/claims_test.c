@@ -17,7 +17,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -27,6 +26,7 @@
 
 #include "tests/model.h"
 #include "tests/reports.h"
+#include "tests/v2/beside.h"
 #include "tests/v2/builder.h"
 
 #define US      INT64_C(1000)
@@ -145,11 +145,8 @@ static char path[] = "/tmp/claims_test.XXXXXX";
 static void write_record(void)
 {
 	size_t at[THREADS] = {0}, i, next;
-	FILE *file;
+	FILE *file = create_beside(path);
 
-	strcpy(strchr(path, '.'), ".XXXXXX");
-	file = fdopen(mkstemp(path), "w");
-	assert_non_null(file);
 	fputs("from\tto\tthread\tcpu\tstate_at_end\n", file);
 	for (;;) {
 		next = THREADS;
@@ -175,12 +172,9 @@ static char accounts[] = "/tmp/claims_test_accounts.XXXXXX";
 /* The kernel's accounts of threads, with some time before the trace. */
 static void write_accounts(void)
 {
-	FILE *file;
+	FILE *file = create_beside(accounts);
 	size_t i;
 
-	strcpy(strchr(accounts, '.'), ".XXXXXX");
-	file = fdopen(mkstemp(accounts), "w");
-	assert_non_null(file);
 	for (i = 0; i < THREADS; i++) {
 		fprintf(file, "before %zu %lld 0 1\n", 7 + i,
 			(long long)(5 * MS));

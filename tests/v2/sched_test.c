@@ -10,15 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-#include "tests/counted.h"
 #include "tests/reports.h"
 #include "tests/text.h"
+#include "tests/v2/beside.h"
 #include "tests/v2/builder.h"
 
 /* ---------------------------------------------------------------- traces -- */
@@ -186,25 +185,13 @@ static struct gtrace_error error;
 
 static char path[] = "/tmp/sched_test.XXXXXX";
 
-/* Writes `record` to the file PATH. */
-static void write_record(void)
-{
-	FILE *file;
-
-	strcpy(strchr(path, '.'), ".XXXXXX");
-	file = fdopen(mkstemp(path), "w");
-	assert_non_null(file);
-	fputs(record, file);
-	fclose(file);
-}
-
 /* Opens `built` with `record`. Returns NULL, and sets ERROR, if it fails. */
 static struct gtrace *open_both(void)
 {
 	struct gtrace_options options = OPTIONS(.sched = path);
 	struct gtrace *trace;
 
-	write_record();
+	write_beside(path, record);
 	error.status = GTRACE_OK;
 	gtrace_open_memory(built.data, built.size, &options, &trace, &error);
 	unlink(path);
@@ -282,7 +269,7 @@ static int64_t own_time(const char *threads)
 	int64_t own;
 
 	put_trace();
-	write_record();
+	write_beside(path, record);
 	if (gtrace_open_memory(built.data, built.size, &options, &trace,
 			       &error) != GTRACE_OK ||
 	    gtrace_summarise(trace, NULL, &summary, &error) != GTRACE_OK)
@@ -299,12 +286,10 @@ static int64_t own_time(const char *threads)
 static void test_own(void **state)
 {
 	char accounts[] = "/tmp/sched_test_accounts.XXXXXX";
-	FILE *file = fdopen(mkstemp(accounts), "w");
 
 	(void)state;
-	assert_non_null(file);
-	fputs("before 99 1 1\nafter 99 20001 1\nafter 7 1 1\n", file);
-	fclose(file);
+	write_beside(accounts,
+		     "before 99 1 1\nafter 99 20001 1\nafter 7 1 1\n");
 	write_perf();
 	assert_int_equal(own_time(NULL), 0);
 	assert_int_equal(own_time(accounts), 20000);
@@ -615,7 +600,7 @@ static void test_misfits(void **state)
 	strcpy(record, other_thread);
 	expect_fault("does not fit the trace");
 	write_perf();
-	write_record();
+	write_beside(path, record);
 	assert_int_equal(gtrace_open_path("testdata/go1.8-small/idle.trace",
 					  &OPTIONS(.sched = path), &trace,
 					  &error),
@@ -627,34 +612,11 @@ static void test_misfits(void **state)
 /* Without memory at any place, the error says so, and nothing is lost. */
 static void test_memory(void **state)
 {
-	struct gtrace_summary *summary;
-	struct gtrace *trace;
-	size_t most;
-
 	(void)state;
 	put_trace();
 	write_perf();
-	write_record();
-	for (most = 0;; most++) {
-		struct counted counted = {.left = most};
-		struct gtrace_allocator allocator = counted_allocator(&counted);
-
-		summary = NULL;
-		error.status = GTRACE_OK;
-		if (gtrace_open_memory(
-			    built.data, built.size,
-			    &OPTIONS(.sched = path, .allocator = &allocator),
-			    &trace, &error) == GTRACE_OK)
-			gtrace_summarise(trace, NULL, &summary, &error);
-		gtrace_summary_free(summary);
-		gtrace_close(trace);
-		assert_int_equal(counted.blocks, 0);
-		assert_int_equal(counted.bytes, 0);
-		if (counted.refused == 0)
-			break;
-		assert_int_equal(error.status, GTRACE_ERROR_MEMORY);
-	}
-	assert_int_equal(error.status, GTRACE_OK);
+	write_beside(path, record);
+	expect_shortages(OPTIONS(.sched = path));
 	unlink(path);
 }
 
