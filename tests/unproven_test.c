@@ -67,10 +67,15 @@ static struct gtrace_machine find(void)
 	return machine_of(built.data, built.size);
 }
 
-static uint64_t count_of(const struct gtrace_machine *machine,
-			 enum gtrace_silent_class class)
+/* There is one silence, and stretches without a CPU of these classes. */
+static void expect_silence(struct gtrace_machine machine, uint64_t certain,
+			   uint64_t likely, uint64_t undecided)
 {
-	return machine->classes[class].count;
+	assert_int_equal(machine.silence.count, 1);
+	assert_int_equal(machine.classes[GTRACE_SILENT_CERTAIN].count, certain);
+	assert_int_equal(machine.classes[GTRACE_SILENT_LIKELY].count, likely);
+	assert_int_equal(machine.classes[GTRACE_SILENT_UNDECIDED].count,
+			 undecided);
 }
 
 /* Thread 7 + N has processor N, on which goroutine N + 1 starts. */
@@ -93,6 +98,52 @@ static void go_on(unsigned count)
 /* ------------------------------------------------------------- profiles -- */
 
 /*
+ * A writer of profiles runs on thread 7 for COUNT events, and goroutine 1 after
+ * it. If the writer ENDS, the profile is over.
+ */
+static void begin_profile(bool ends, unsigned count)
+{
+	begin_file(26);
+	put_clock(1000000000);
+	begin_thread(0, 100);
+	put(GO_CREATE, 4, 0, 3, IN_WRITER, 0);
+	put(GO_STOP, 3, 0, 1, IN_F);
+	put(GO_START, 3, 0, 3, 1);
+	go_on(count);
+	if (ends)
+		put(GO_DESTROY, 1, 10 * MS);
+	else
+		put(GO_STOP, 3, 10 * MS, 1, IN_WRITER);
+	put(GO_START, 3, 0, 1, 2);
+}
+
+/*
+ * A signal meets goroutine 1 after SILENCE. Another one meets goroutine 2 on
+ * thread 8, AFTER the beginning of that.
+ */
+static void put_signals(uint64_t silence, uint64_t after)
+{
+	put(GO_STOP, 3, silence, 1, BY_SIGNAL);
+	put(GO_START, 3, 1, 1, 3);
+	go_on(16);
+	end_batch();
+	begin_thread(1, 110);
+	put(GO_STOP, 3, after, 1, BY_SIGNAL);
+	end_batch();
+}
+
+/* COUNT samples of thread 7 from FROM on, APART; the first is in STACK. */
+static void put_samples(uint64_t count, uint64_t from, uint64_t apart,
+			uint64_t stack)
+{
+	uint64_t i;
+
+	for (i = 0; i < count; i++)
+		put(SAMPLE, 5, 104 + from + apart * i, 7, 0, 1,
+		    i == 0 ? stack : IN_F);
+}
+
+/*
  * Both goroutines are silent for 100 ms, from 40 ms on, and signals meet them
  * after that. Thread 7 has samples before and after. If a writer ENDS, the
  * profile of the samples before the silence is over. The first sample after
@@ -100,34 +151,12 @@ static void go_on(unsigned count)
  */
 static struct gtrace_machine find_sampled(bool ends, uint64_t stack)
 {
-	uint64_t i;
-
-	begin_file(26);
-	put_clock(1000000000);
-	begin_thread(0, 100);
-	put(GO_CREATE, 4, 0, 3, IN_WRITER, 0);
-	put(GO_STOP, 3, 0, 1, IN_F);
-	put(GO_START, 3, 0, 3, 1);
-	go_on(3);
-	if (ends)
-		put(GO_DESTROY, 1, 10 * MS);
-	else
-		put(GO_STOP, 3, 10 * MS, 1, IN_WRITER);
-	put(GO_START, 3, 0, 1, 2);
-	put(GO_STOP, 3, 100 * MS, 1, BY_SIGNAL);
-	put(GO_START, 3, 1, 1, 3);
-	go_on(16);
-	end_batch();
-	begin_thread(1, 110);
-	put(GO_STOP, 3, 140 * MS, 1, BY_SIGNAL);
-	end_batch();
+	begin_profile(ends, 3);
+	put_signals(100 * MS, 140 * MS);
 	begin_batch(NONE, 95);
 	put_byte(SAMPLES);
-	for (i = 0; i < 4; i++)
-		put(SAMPLE, 5, 104 + (5 + 10 * i) * MS, 7, 0, 1, IN_F);
-	for (i = 0; i < 4; i++)
-		put(SAMPLE, 5, 104 + (139 + 10 * i) * MS, 7, 0, 1,
-		    i == 0 ? stack : IN_F);
+	put_samples(4, 5 * MS, 10 * MS, IN_F);
+	put_samples(4, 139 * MS, 10 * MS, stack);
 	end_batch();
 	return find();
 }
@@ -137,9 +166,8 @@ static void test_profile(void **state)
 	struct gtrace_machine machine = find_sampled(false, IN_F);
 
 	(void)state;
-	assert_int_equal(machine.silence.count, 1);
 	assert_int_equal(machine.profile, 1);
-	assert_int_equal(count_of(&machine, GTRACE_SILENT_CERTAIN), 2);
+	expect_silence(machine, 2, 0, 0);
 }
 
 /* Between two profiles threads have no samples. */
@@ -148,10 +176,8 @@ static void test_two_profiles(void **state)
 	struct gtrace_machine machine = find_sampled(true, IN_F);
 
 	(void)state;
-	assert_int_equal(machine.silence.count, 1);
 	assert_int_equal(machine.profile, 1);
-	assert_int_equal(count_of(&machine, GTRACE_SILENT_CERTAIN), 0);
-	assert_int_equal(count_of(&machine, GTRACE_SILENT_LIKELY), 2);
+	expect_silence(machine, 0, 2, 0);
 }
 
 /* A thread that computes in the kernel has its sample when it leaves it. */
@@ -160,10 +186,8 @@ static void test_in_kernel(void **state)
 	struct gtrace_machine machine = find_sampled(false, IN_KERNEL);
 
 	(void)state;
-	assert_int_equal(machine.silence.count, 1);
 	assert_int_equal(machine.profile, 1);
-	assert_int_equal(count_of(&machine, GTRACE_SILENT_CERTAIN), 0);
-	assert_int_equal(count_of(&machine, GTRACE_SILENT_LIKELY), 2);
+	expect_silence(machine, 0, 2, 0);
 }
 
 /*
@@ -172,49 +196,22 @@ static void test_in_kernel(void **state)
  */
 static struct gtrace_machine find_second(bool ends)
 {
-	uint64_t i;
-
-	begin_file(26);
-	put_clock(1000000000);
-	begin_thread(0, 100);
-	put(GO_CREATE, 4, 0, 3, IN_WRITER, 0);
-	put(GO_STOP, 3, 0, 1, IN_F);
-	put(GO_START, 3, 0, 3, 1);
+	begin_profile(ends, 5);
 	go_on(5);
-	if (ends)
-		put(GO_DESTROY, 1, 10 * MS);
-	else
-		put(GO_STOP, 3, 10 * MS, 1, IN_WRITER);
-	put(GO_START, 3, 0, 1, 2);
-	go_on(5);
-	put(GO_STOP, 3, 45 * MS, 1, BY_SIGNAL);
-	put(GO_START, 3, 1, 1, 3);
-	go_on(16);
-	end_batch();
-	begin_thread(1, 110);
-	put(GO_STOP, 3, 155 * MS, 1, BY_SIGNAL);
-	end_batch();
+	put_signals(45 * MS, 155 * MS);
 	begin_batch(NONE, 95);
 	put_byte(SAMPLES);
-	for (i = 0; i < 5; i++)
-		put(SAMPLE, 5, 104 + (5 + 10 * i) * MS, 7, 0, 1, IN_F);
-	for (i = 0; i < 4; i++)
-		put(SAMPLE, 5, 104 + (105 + 55 * i) * MS, 7, 0, 1, IN_F);
+	put_samples(5, 5 * MS, 10 * MS, IN_F);
+	put_samples(4, 105 * MS, 55 * MS, IN_F);
 	end_batch();
 	return find();
 }
 
 static void test_rates(void **state)
 {
-	struct gtrace_machine machine = find_second(false);
-
 	(void)state;
-	assert_int_equal(machine.silence.count, 1);
-	assert_int_equal(count_of(&machine, GTRACE_SILENT_CERTAIN), 2);
-	machine = find_second(true);
-	assert_int_equal(machine.silence.count, 1);
-	assert_int_equal(count_of(&machine, GTRACE_SILENT_CERTAIN), 0);
-	assert_int_equal(count_of(&machine, GTRACE_SILENT_LIKELY), 2);
+	expect_silence(find_second(false), 2, 0, 0);
+	expect_silence(find_second(true), 0, 2, 0);
 }
 
 /* ------------------------------------------------------------ processors -- */
@@ -245,15 +242,9 @@ static struct gtrace_machine find_ready(bool is_idle)
 
 static void test_unknown_processor(void **state)
 {
-	struct gtrace_machine machine = find_ready(true);
-
 	(void)state;
-	assert_int_equal(machine.silence.count, 1);
-	assert_int_equal(count_of(&machine, GTRACE_SILENT_LIKELY), 1);
-	machine = find_ready(false);
-	assert_int_equal(machine.silence.count, 1);
-	assert_int_equal(count_of(&machine, GTRACE_SILENT_LIKELY), 0);
-	assert_int_equal(count_of(&machine, GTRACE_SILENT_UNDECIDED), 1);
+	expect_silence(find_ready(true), 0, 1, 0);
+	expect_silence(find_ready(false), 0, 0, 1);
 }
 
 /* A storm on one processor remains one if there are more of them later. */
@@ -277,7 +268,7 @@ static void test_storm(void **state)
 		machine = find();
 		assert_int_equal(machine.off_cpu.count, 1);
 		assert_int_equal(machine.storm, 1);
-		assert_int_equal(count_of(&machine, GTRACE_SILENT_UNDECIDED),
+		assert_int_equal(machine.classes[GTRACE_SILENT_UNDECIDED].count,
 				 1);
 	}
 }
@@ -333,15 +324,9 @@ static struct gtrace_machine find_late(unsigned type)
 /* How long a select lasts is not that of one timer, up to Go 1.21. */
 static void test_select(void **state)
 {
-	struct gtrace_machine machine = find_late(EV_GO_BLOCK_RECV);
-
 	(void)state;
-	assert_int_equal(machine.silence.count, 1);
-	assert_int_equal(count_of(&machine, GTRACE_SILENT_LIKELY), 1);
-	machine = find_late(EV_GO_BLOCK_SELECT);
-	assert_int_equal(machine.silence.count, 1);
-	assert_int_equal(count_of(&machine, GTRACE_SILENT_LIKELY), 0);
-	assert_int_equal(count_of(&machine, GTRACE_SILENT_UNDECIDED), 1);
+	expect_silence(find_late(EV_GO_BLOCK_RECV), 0, 1, 0);
+	expect_silence(find_late(EV_GO_BLOCK_SELECT), 0, 0, 1);
 }
 
 int main(void)
