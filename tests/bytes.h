@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * bytes.h - bytes that grow, and values in LEB128: what all writers of traces
- * are made of (builder.h, v2/builder.h, generator.h).
+ * are made of (builder.h, v2/builder.h, generator.h), and readers of profiles.
  *
  * Functions that append return the offset in the file of what they appended.
  * A builder that gets no memory ends the program.
@@ -70,6 +70,17 @@ static inline uint8_t *put_leb128(uint8_t *p, uint64_t value)
 		*p++ = (uint8_t)(value | 0x80);
 	*p++ = (uint8_t)value;
 	return p;
+}
+
+/* Takes a value from *P, where there is one, and moves *P to the end of it. */
+static inline uint64_t take_leb128(const uint8_t **p)
+{
+	uint64_t value = 0;
+	unsigned shift = 0;
+
+	for (; **p >= 0x80; shift += 7)
+		value |= (uint64_t)(*(*p)++ & 0x7f) << shift;
+	return value | (uint64_t)(*(*p)++) << shift;
 }
 
 #endif /* GTRACE_TESTS_BYTES_H_ */

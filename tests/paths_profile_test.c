@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "tests/bytes.h"
 #include "tests/reports.h"
 #include "tests/traces.h"
 
@@ -48,16 +49,6 @@ struct field {
 	size_t size;
 };
 
-static uint64_t take_number(const uint8_t **at)
-{
-	uint64_t value = 0;
-	unsigned shift = 0;
-
-	for (; **at >= 0x80; shift += 7)
-		value |= (uint64_t)(*(*at)++ & 0x7f) << shift;
-	return value | (uint64_t)(*(*at)++) << shift;
-}
-
 static bool next_field(const uint8_t **at, const uint8_t *end,
 		       struct field *field)
 {
@@ -65,9 +56,9 @@ static bool next_field(const uint8_t **at, const uint8_t *end,
 
 	if (*at == end)
 		return false;
-	tag = take_number(at);
+	tag = take_leb128(at);
 	*field = (struct field){.number = (unsigned)(tag >> 3)};
-	field->value = take_number(at);
+	field->value = take_leb128(at);
 	if ((tag & 7) == 0)
 		return true;
 	assert_int_equal(tag & 7, 2);
@@ -204,8 +195,8 @@ static void add_sample(struct sums *sums, const struct words *words,
 
 	while (next_field(&at, end, &field)) {
 		if (field.number == 2) {
-			count = take_number(&field.at);
-			time = take_number(&field.at);
+			count = take_leb128(&field.at);
+			time = take_leb128(&field.at);
 		}
 		if (field.number != 3)
 			continue;
@@ -299,6 +290,16 @@ static void test_sums(void **state)
 	assert_true(compared > 20);
 }
 
+static struct gtrace *open_pipeline(void)
+{
+	struct gtrace *trace;
+
+	assert_int_equal(gtrace_open_path("testdata/paths/pipeline.trace", NULL,
+					  &trace, NULL),
+			 GTRACE_OK);
+	return trace;
+}
+
 /* Whether the functions of SAMPLE are NAMES, from the request on. */
 static bool reads(const struct bytes *bytes, struct field sample,
 		  const char *const *names, size_t count)
@@ -313,7 +314,7 @@ static bool reads(const struct bytes *bytes, struct field sample,
 			break;
 	end = field.at + field.size;
 	while (field.at != end && found < 256)
-		ids[found++] = take_number(&field.at);
+		ids[found++] = take_leb128(&field.at);
 	for (i = 0; i < count && i < found; i++)
 		if (!is_function(bytes, ids[found - 1 - i], names[i]))
 			return false;
@@ -337,14 +338,11 @@ static void test_stacks(void **state)
 		"main.pipeline.func1",
 		"runtime.chansend1",
 	};
-	struct gtrace *trace = NULL;
+	struct gtrace *trace = open_pipeline();
 	struct field first;
 	struct bytes bytes;
 
 	(void)state;
-	assert_int_equal(gtrace_open_path("testdata/paths/pipeline.trace", NULL,
-					  &trace, NULL),
-			 GTRACE_OK);
 	assert_true(print_profile(trace, REQUEST(.root = "^ask$"), &bytes));
 	first = message_at(&bytes, 2, 0); /* the most time is first */
 	assert_true(
@@ -362,14 +360,11 @@ static void test_chosen(void **state)
 					     .g_count = 1,
 					     .from = 1000000,
 					     .to = 3000000};
+	struct gtrace *trace = open_pipeline();
 	struct sums sums = {.count = 0};
-	struct gtrace *trace = NULL;
 	struct bytes bytes;
 
 	(void)state;
-	assert_int_equal(gtrace_open_path("testdata/paths/pipeline.trace", NULL,
-					  &trace, NULL),
-			 GTRACE_OK);
 	assert_true(print_profile(trace, REQUEST(.root = "^none$"), &bytes));
 	add_profile(&sums, &bytes);
 	assert_int_equal(sums.count, 0);

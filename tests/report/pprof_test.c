@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "report/pprof.h"
+#include "tests/bytes.h"
 
 #define FRAMES_MAX 128
 
@@ -32,30 +33,20 @@ static int keep(void *context, const void *data, size_t size)
 	return 0;
 }
 
-static uint64_t take_number(const uint8_t **at)
-{
-	uint64_t value = 0;
-	unsigned shift = 0;
-
-	for (; **at >= 0x80; shift += 7)
-		value |= (uint64_t)(*(*at)++ & 0x7f) << shift;
-	return value | (uint64_t)(*(*at)++) << shift;
-}
-
 /* Takes the beginning of the message FIELD. Returns its end. */
 static const uint8_t *take_message(const uint8_t **at, unsigned field)
 {
 	uint64_t size;
 
 	assert_int_equal(*(*at)++, field << 3 | 2);
-	size = take_number(at);
+	size = take_leb128(at);
 	return *at + size;
 }
 
 static void take_field(const uint8_t **at, unsigned field, uint64_t value)
 {
 	assert_int_equal(*(*at)++, field << 3);
-	assert_int_equal(take_number(at), value);
+	assert_int_equal(take_leb128(at), value);
 }
 
 /* Takes a label, a number or the number of a string. */
@@ -77,12 +68,12 @@ static void take_sample(const uint8_t **at, const struct pprof_sample *sample,
 
 	inner = take_message(at, 1);
 	for (i = 1; i <= frames; i++)
-		assert_int_equal(take_number(at), i);
+		assert_int_equal(take_leb128(at), i);
 	assert_ptr_equal(*at, inner);
 	take_label(at, PPROF_WORK, 2, work);
 	inner = take_message(at, 2);
-	assert_int_equal(take_number(at), sample->values.count);
-	assert_int_equal(take_number(at), sample->values.time);
+	assert_int_equal(take_leb128(at), sample->values.count);
+	assert_int_equal(take_leb128(at), sample->values.time);
 	assert_ptr_equal(*at, inner);
 	if (sample->g != PPROF_ANY_G)
 		take_label(at, PPROF_GOROUTINE, 3, sample->g);
