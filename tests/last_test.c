@@ -56,8 +56,8 @@ static void put_tables(struct builder *b)
 	builder_frequency(b, 1000000000);
 }
 
-/* Goroutine 1, the waker, creates 5, which runs. */
-static void begin(struct builder *b)
+/* Goroutine 1, the waker, creates 5 at BY, to run FUNCTION, which it does. */
+static void begin_in(struct builder *b, uint64_t function, uint64_t by)
 {
 	builder_open(b, 1011);
 	builder_header(b);
@@ -65,9 +65,14 @@ static void begin(struct builder *b)
 	BUILDER_EVENT(b, EV_GO_CREATE, 0, 1, IN_WAKER, 0);
 	BUILDER_EVENT(b, EV_PROC_START, 0, 1);
 	BUILDER_EVENT(b, EV_GO_START_LOCAL, 0, 1);
-	BUILDER_EVENT(b, EV_GO_CREATE, 1, 5, FIRST, IN_WAKER);
+	BUILDER_EVENT(b, EV_GO_CREATE, 1, 5, function, by);
 	BUILDER_EVENT(b, EV_GO_SCHED, 1, IN_WAKER);
 	BUILDER_EVENT(b, EV_GO_START_LOCAL, 0, 5);
+}
+
+static void begin(struct builder *b)
+{
+	begin_in(b, FIRST, IN_WAKER);
 }
 
 /* It blocks, 1 wakes it, and it starts again. */
@@ -247,15 +252,7 @@ static void test_created(void **state)
 	struct builder b;
 
 	(void)state;
-	builder_open(&b, 1011);
-	builder_header(&b);
-	builder_batch(&b, 0, 1000);
-	BUILDER_EVENT(&b, EV_GO_CREATE, 0, 1, IN_WAKER, 0);
-	BUILDER_EVENT(&b, EV_PROC_START, 0, 1);
-	BUILDER_EVENT(&b, EV_GO_START_LOCAL, 0, 1);
-	BUILDER_EVENT(&b, EV_GO_CREATE, 1, 5, IN_GROUP, IN_F);
-	BUILDER_EVENT(&b, EV_GO_SCHED, 1, IN_WAKER);
-	BUILDER_EVENT(&b, EV_GO_START_LOCAL, 0, 5);
+	begin_in(&b, IN_GROUP, IN_F);
 	BUILDER_EVENT(&b, EV_GO_END, 50);
 	check(&b, "main.f");
 }

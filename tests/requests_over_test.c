@@ -20,7 +20,6 @@ static const char *const paths[] = {
 	"testdata/go1.27-small/http.trace", "testdata/go1.19-small/mix.trace",
 	"testdata/go1.21-small/mix.trace",  "testdata/go1.22-small/task.trace",
 	"testdata/paths/convoy.trace",      "testdata/go1.19-small/chan.trace",
-
 };
 
 #define PATHS (sizeof(paths) / sizeof(paths[0]))
@@ -32,6 +31,14 @@ struct seen {
 	uint64_t slices, blocks, events;
 	int64_t time;
 };
+
+static struct gtrace *open_trace(const char *path)
+{
+	struct gtrace *trace;
+
+	assert_int_equal(gtrace_open_path(path, NULL, &trace, NULL), GTRACE_OK);
+	return trace;
+}
 
 static struct gtrace_reports *analyse(struct gtrace *trace,
 				      struct gtrace_request request)
@@ -92,15 +99,21 @@ static bool is_inside(const struct seen *seen, int64_t g, int64_t from,
 	return is_inside_open(seen, g, from, to);
 }
 
+/* Counts what G did for LENGTH from START on, if it is inside. */
+static void see(struct seen *seen, uint64_t *count, int64_t g, int64_t start,
+		int64_t length)
+{
+	if (!is_inside(seen, g, start, start + length))
+		return;
+	(*count)++;
+	seen->time += length;
+}
+
 static int see_slice(void *context, const struct gtrace_slice *slice)
 {
 	struct seen *seen = context;
-	int64_t start = slice->start.ts;
 
-	if (!is_inside(seen, slice->g, start, start + slice->duration))
-		return 0;
-	seen->slices++;
-	seen->time += slice->duration;
+	see(seen, &seen->slices, slice->g, slice->start.ts, slice->duration);
 	return 0;
 }
 
@@ -108,11 +121,7 @@ static int see_block(void *context, const struct gtrace_block *block)
 {
 	struct seen *seen = context;
 
-	if (!is_inside(seen, block->g, block->start,
-		       block->start + block->length))
-		return 0;
-	seen->blocks++;
-	seen->time += block->length;
+	see(seen, &seen->blocks, block->g, block->start, block->length);
 	return 0;
 }
 
@@ -204,9 +213,8 @@ static void check(const char *path)
 {
 	struct seen want = {.over = -1}, got = {.over = -1};
 	struct gtrace_filter filter = {.size = sizeof(filter)};
-	struct gtrace *trace = NULL;
+	struct gtrace *trace = open_trace(path);
 
-	assert_int_equal(gtrace_open_path(path, NULL, &trace, NULL), GTRACE_OK);
 	want.requests =
 		analyse(trace, REQUEST(.requests = SIZE_MAX, .paths = 1000000));
 	assert_true(want.requests->requests->count != 0);
@@ -239,12 +247,10 @@ static void test_none(void **state)
 {
 	const struct gtrace_filter filter = {.size = sizeof(filter),
 					     .requests_over = INT64_MAX};
+	struct gtrace *trace = open_trace(paths[0]);
 	struct gtrace_reports *reports;
-	struct gtrace *trace = NULL;
 
 	(void)state;
-	assert_int_equal(gtrace_open_path(paths[0], NULL, &trace, NULL),
-			 GTRACE_OK);
 	reports = analyse(trace, REQUEST(.n = 10, .waits = 10, .blocks = 10,
 					 .stops = 10, .requests = 10,
 					 .paths = 10, .filter = &filter));
@@ -262,12 +268,10 @@ static void test_others(void **state)
 {
 	const struct gtrace_filter filter = {.size = sizeof(filter),
 					     .min = INT64_MAX};
+	struct gtrace *trace = open_trace(paths[0]);
 	struct gtrace_reports *all, *some;
-	struct gtrace *trace = NULL;
 
 	(void)state;
-	assert_int_equal(gtrace_open_path(paths[0], NULL, &trace, NULL),
-			 GTRACE_OK);
 	all = analyse(trace, REQUEST(.requests = 1));
 	some = analyse(trace,
 		       REQUEST(.requests = 1, .blocks = 1, .filter = &filter));
@@ -295,13 +299,11 @@ static void test_wrong(void **state)
 		REQUEST(.n = 1, .filter = &filters[1]),
 		REQUEST(.paths = 1, .filter = &filters[2]),
 	};
+	struct gtrace *trace = open_trace(paths[0]);
 	struct gtrace_reports *reports;
-	struct gtrace *trace = NULL;
 	size_t i;
 
 	(void)state;
-	assert_int_equal(gtrace_open_path(paths[0], NULL, &trace, NULL),
-			 GTRACE_OK);
 	for (i = 0; i < sizeof(requests) / sizeof(requests[0]); i++)
 		assert_int_equal(
 			gtrace_analyse(trace, &requests[i], &reports, NULL),
