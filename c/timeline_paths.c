@@ -133,6 +133,12 @@ static int compare_points(const void *a, const void *b)
 	return (x->ts > y->ts) - (x->ts < y->ts);
 }
 
+static bool has_processor(enum path_state state)
+{
+	return state == PATH_RAN || state == PATH_ASSISTED ||
+	       state == PATH_CALL;
+}
+
 /* Adds what ran on PATH, successive segments of a goroutine as one. */
 static bool add_runs(struct flows *flows, const struct gtrace_path *path,
 		     const struct gtrace_allocator *memory)
@@ -149,8 +155,7 @@ static bool add_runs(struct flows *flows, const struct gtrace_path *path,
 			.path = flows->paths,
 		};
 
-		if (gti_segment_state(segment) > PATH_CALL ||
-		    gti_segment_state(segment) == PATH_READY) {
+		if (!has_processor(gti_segment_state(segment))) {
 			last = NULL;
 		} else if (last != NULL && last->g == run.g) {
 			last->to = run.to;
