@@ -318,7 +318,7 @@ void gti_make_causes(struct run *run, int64_t length, int64_t idle,
 	make_broadcasts(run, &work->causes, to);
 	make_load(work, waits, to);
 	to->collector = judged->collector;
-	to->counted = add_ns(add_ns(judged->nobody, judged->collector),
+	to->counted = add_ns(add_ns(judged->unassigned, judged->collector),
 			     add_ns(to->load.sum, to->handover.sum));
 	for (i = 0; i < to->function_count; i++)
 		to->counted =

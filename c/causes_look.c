@@ -133,8 +133,6 @@ void gti_look_at_cause(void *context, uint32_t stack, struct cause_stack *to)
 
 	to->yours = naming.yours;
 	to->own = put_word(run, naming_own(&naming)->function);
-	if (naming.frame != NULL)
-		to->inner = put_word(run, naming.frame->function);
 	look_at_calls(run, frames, without_starters(frames, count), to);
 	to->tracer = gti_is_tracer(frames, count);
 	for (i = 0; i < count; i++) {

@@ -20,6 +20,11 @@
 
 static void set_up(struct causes *causes)
 {
+	gti_texts_init(&causes->spots, causes->memory);
+	gti_texts_init(&causes->places, causes->memory);
+	gti_texts_init(&causes->rows, causes->memory);
+	gti_texts_init(&causes->grounds, causes->memory);
+	gti_texts_init(&causes->ways, causes->memory);
 	causes->begun = causes->over = false;
 	causes->transitions = causes->ended = 0;
 	causes->every = 1;
@@ -38,11 +43,6 @@ void gti_causes_init(struct causes *causes,
 	gti_chain_init(&causes->chain, describe, context, memory);
 	causes->chain.hasty = true;
 	causes->chain.steps_max = STEPS_MAX;
-	gti_texts_init(&causes->spots, memory);
-	gti_texts_init(&causes->places, memory);
-	gti_texts_init(&causes->rows, memory);
-	gti_texts_init(&causes->grounds, memory);
-	gti_texts_init(&causes->ways, memory);
 	set_up(causes);
 }
 
@@ -61,7 +61,7 @@ static void forget(struct causes *causes)
 	gti_map_free(&causes->by_key, memory);
 	gti_array_free(&causes->sums, sizeof(struct cause_total), memory);
 	gti_array_free(&causes->visits, sizeof(struct cause_visits), memory);
-	gti_array_free(&causes->longs, sizeof(struct cause_long), memory);
+	gti_array_free(&causes->longs, sizeof(int64_t), memory);
 	gti_map_free(&causes->by_waker, memory);
 	gti_array_free(&causes->broadcasts, sizeof(struct cause_broadcast),
 		       memory);
@@ -89,11 +89,6 @@ static void restart(void *self)
 
 	gti_chain_restart(&causes->chain);
 	forget(causes);
-	gti_texts_init(&causes->spots, causes->memory);
-	gti_texts_init(&causes->places, causes->memory);
-	gti_texts_init(&causes->rows, causes->memory);
-	gti_texts_init(&causes->grounds, causes->memory);
-	gti_texts_init(&causes->ways, causes->memory);
 	set_up(causes);
 }
 
@@ -129,9 +124,8 @@ static void begin_place(struct causes *causes, const struct episode *episode,
 	gti_causes_visit(causes, episode->slot, episode->g, spot);
 	if (episode->length < elapsed / 2)
 		return;
-	if (array_add(&causes->longs,
-		      &(struct cause_long){.length = episode->length},
-		      sizeof(struct cause_long), causes->memory) == NULL)
+	if (array_add(&causes->longs, &episode->length, sizeof(int64_t),
+		      causes->memory) == NULL)
 		causes->failed = true;
 	causes->place.longest = (uint32_t)causes->longs.count;
 }

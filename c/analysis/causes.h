@@ -28,11 +28,10 @@
 /* What is known of a stack, by its number. */
 struct cause_stack {
 	/*
-	 * The function that findings are called by, and the innermost one
-	 * outside the runtime, see base/naming.h: numbers; 0: none.
+	 * Number of the function that findings are called by, see
+	 * base/naming.h; 0: none.
 	 */
 	uint32_t own;
-	uint32_t inner;
 	/* Functions of the program below the first one, outermost first. */
 	uint32_t next[CAUSE_WRAPPERS];
 	uint16_t depth;  /* how many such calls there are */
@@ -100,7 +99,7 @@ struct cause_place {
 enum {
 	ROW_LOAD = GTRACE_HOLDS, /* it was ready */
 	ROW_COLLECTOR, /* it, others waited for, helped the collector */
-	ROW_NOBODY     /* no goroutine is at fault, or it is not known */
+	ROW_UNASSIGNED /* no goroutine is at fault, or it is not known */
 };
 
 /* Bytes are compared. */
@@ -176,11 +175,6 @@ struct cause_visits {
 	int64_t ran;
 };
 
-/* A block that may be rest because of its length. */
-struct cause_long {
-	int64_t length;
-};
-
 /* What of the goroutines of the program was blocked when the trace ended. */
 struct cause_open {
 	uint32_t spot;
@@ -238,7 +232,7 @@ struct causes {
 	struct map by_key;     /* place and row: number of the sum, plus one */
 	struct array sums;     /* struct cause_total */
 	struct array visits;   /* struct cause_visits, by slot minus one */
-	struct array longs;    /* struct cause_long */
+	struct array longs;    /* int64_t: lengths of cause_place.longest */
 	struct map by_waker;   /* number, plus one, by function and spot */
 	struct array broadcasts; /* struct cause_broadcast */
 	struct array open;       /* struct cause_open, at the end */

@@ -81,17 +81,9 @@ static void note_waking(struct causes *causes, uint32_t number,
 static void note_idle(struct causes *causes, const struct cause_visits *visits,
 		      const struct chain_slot *slot)
 {
-	struct cause_broadcast *broadcast = broadcast_at(causes, visits->woken);
-	struct cause_total *lost = &broadcast->lost;
-	int64_t length = ns_between(visits->woken_at, slot->since);
-
-	lost->count++;
-	lost->sum = add_ns(lost->sum, length);
-	if (length <= lost->worst)
-		return;
-	lost->worst = length;
-	lost->worst_start = visits->woken_at;
-	lost->worst_g = slot->g;
+	gti_causes_count_in(&broadcast_at(causes, visits->woken)->lost, 1,
+			    visits->woken_at,
+			    ns_between(visits->woken_at, slot->since), slot->g);
 }
 
 /* SLOT, of VISITS, is blocked. Returns whether that says nothing yet. */

@@ -24,6 +24,10 @@ void gti_causes_add(struct causes *causes, uint32_t place,
 		    const struct cause_row *row, uint64_t times, int64_t start,
 		    int64_t length, uint64_t g);
 
+/* Counts LENGTH from START on, of goroutine G, so many TIMES in TOTAL. */
+void gti_causes_count_in(struct cause_total *total, uint64_t times,
+			 int64_t start, int64_t length, uint64_t g);
+
 /*
  * What a leaf at LEVEL does that is blocked, for KIND and by whom it ends: the
  * `part` of a row.

@@ -9,7 +9,7 @@ unsigned gti_causes_part_of_block(unsigned kind, unsigned by, unsigned level)
 	switch (kind) {
 	case GTRACE_BLOCK_ASSIST:
 	case GTRACE_BLOCK_COLLECTION:
-		return level != 0 ? ROW_COLLECTOR : ROW_NOBODY;
+		return level != 0 ? ROW_COLLECTOR : ROW_UNASSIGNED;
 	case GTRACE_BLOCK_NETWORK:
 		return GTRACE_HOLD_NETWORK;
 	case GTRACE_BLOCK_SLEEP:
@@ -18,13 +18,13 @@ unsigned gti_causes_part_of_block(unsigned kind, unsigned by, unsigned level)
 	case GTRACE_BLOCK_SELECT:
 	case GTRACE_BLOCK_CONDITION:
 	case GTRACE_BLOCK_WAIT_GROUP:
-		return by == BY_TIMER ? GTRACE_HOLD_SLEEP : ROW_NOBODY;
+		return by == BY_TIMER ? GTRACE_HOLD_SLEEP : ROW_UNASSIGNED;
 	case GTRACE_BLOCK_LOCK:
-		return by == BY_RUNTIME ? GTRACE_HOLD_LOCK : ROW_NOBODY;
+		return by == BY_RUNTIME ? GTRACE_HOLD_LOCK : ROW_UNASSIGNED;
 	case GTRACE_BLOCK_SEND:
-		return by == BY_RUNTIME ? GTRACE_HOLD_SEND : ROW_NOBODY;
+		return by == BY_RUNTIME ? GTRACE_HOLD_SEND : ROW_UNASSIGNED;
 	default:
-		return ROW_NOBODY;
+		return ROW_UNASSIGNED;
 	}
 }
 
@@ -40,7 +40,7 @@ static unsigned part_of(struct causes *causes, const struct chain_piece *piece)
 {
 	switch (piece->state) {
 	case CHAIN_RUNS:
-		return piece->level != 0 ? GTRACE_HOLD_RAN : ROW_NOBODY;
+		return piece->level != 0 ? GTRACE_HOLD_RAN : ROW_UNASSIGNED;
 	case CHAIN_IN_CALL:
 		return causes_look(causes, piece->stack).in_c
 			       ? GTRACE_HOLD_IN_C
@@ -49,11 +49,11 @@ static unsigned part_of(struct causes *causes, const struct chain_piece *piece)
 		return gti_causes_part_of_block(piece->kind, piece->by,
 						piece->level);
 	case CHAIN_ASSISTS:
-		return piece->level != 0 ? ROW_COLLECTOR : ROW_NOBODY;
+		return piece->level != 0 ? ROW_COLLECTOR : ROW_UNASSIGNED;
 	case CHAIN_READY:
 		return is_holder(causes, piece) ? GTRACE_HOLD_READY : ROW_LOAD;
 	default:
-		return ROW_NOBODY;
+		return ROW_UNASSIGNED;
 	}
 }
 

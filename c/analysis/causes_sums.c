@@ -222,6 +222,18 @@ static struct cause_total *find_sum(struct causes *causes, uint32_t place,
 				   : NULL;
 }
 
+void gti_causes_count_in(struct cause_total *total, uint64_t times,
+			 int64_t start, int64_t length, uint64_t g)
+{
+	total->count += times;
+	total->sum = (int64_t)((uint64_t)total->sum + (uint64_t)length * times);
+	if (length <= total->worst)
+		return;
+	total->worst = length;
+	total->worst_start = start;
+	total->worst_g = g;
+}
+
 void gti_causes_add(struct causes *causes, uint32_t place,
 		    const struct cause_row *row, uint64_t times, int64_t start,
 		    int64_t length, uint64_t g)
@@ -229,13 +241,6 @@ void gti_causes_add(struct causes *causes, uint32_t place,
 	struct cause_total *sum =
 		find_sum(causes, place, find_row(causes, row));
 
-	if (sum == NULL)
-		return;
-	sum->count += times;
-	sum->sum = (int64_t)((uint64_t)sum->sum + (uint64_t)length * times);
-	if (length <= sum->worst)
-		return;
-	sum->worst = length;
-	sum->worst_start = start;
-	sum->worst_g = g;
+	if (sum != NULL)
+		gti_causes_count_in(sum, times, start, length, g);
 }

@@ -108,7 +108,6 @@ static void keep_slot(struct chain *chain, struct chain_slot *slot)
 	keep_site(chain, &slot->call, chain_site(chain, slot->call));
 }
 
-/* keep_slot() for all of SLOTS. */
 void gti_chain_change(struct chain *chain, uint32_t number)
 {
 	chain_slot(chain, number)->changed = true;

@@ -11,6 +11,7 @@
  */
 #include "analysis/chain.h"
 #include "base/array.h"
+#include "base/least.h"
 #include "base/times.h"
 
 /* A goroutine of the chain. */
@@ -48,11 +49,6 @@ void gti_chain_walk_free(struct chain *chain)
 static struct frame *frame_at(const struct chain *chain, size_t level)
 {
 	return (struct frame *)chain->frames.items + level;
-}
-
-static int64_t latest(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
 }
 
 /* FRAME is before the entry NUMBER from now on. */
@@ -302,7 +298,7 @@ static bool follows(struct chain *chain, const struct frame *frame,
  * The last frame is not there from START on, and no goroutine creates it: the
  * leaf is the last one that is blocked.
  */
-static void tell_nobody(struct walk *walk, int64_t start)
+static void tell_absent(struct walk *walk, int64_t start)
 {
 	struct chain *chain = walk->chain;
 	size_t level = chain->frames.count - 1;
@@ -344,7 +340,7 @@ static bool tell_leaf(struct walk *walk, const struct chain_entry *begin,
 
 	show(walk, begin);
 	if (begin->state == CHAIN_ABSENT) {
-		tell_nobody(walk, start);
+		tell_absent(walk, start);
 		return true;
 	}
 	if (begin->state == CHAIN_RUNS &&
@@ -395,7 +391,7 @@ static bool step(struct walk *walk)
 		return true;
 	}
 	begin = chain_entry(chain, frame->begin);
-	start = latest(begin->at, frame->floor);
+	start = greatest_of(begin->at, frame->floor);
 	if (follows(chain, frame, begin)) {
 		enter(walk, chain_entry(chain, frame->end)->cause, start);
 		return true;

@@ -187,7 +187,7 @@ void gti_evidence_end_silences(struct evidence *evidence,
 	gti_evidence_add(evidence, &evidence->slices, &slice, sizeof(slice));
 }
 
-/* Keeps rows for the slices of the silence NUMBER, as far as there is room. */
+/* Keeps rows for the slices of the silence NUMBER, up to STRETCHES_MAX. */
 static void keep_slices(struct evidence *evidence, const struct feed *feed,
 			uint32_t number)
 {
@@ -199,7 +199,7 @@ static void keep_slices(struct evidence *evidence, const struct feed *feed,
 	     slot++) {
 		const struct lane *lane = &lanes[slot];
 
-		if (lane->state != USE_KEPT && lane->state != USE_DEDICATED)
+		if (!lane_is_kept(lane))
 			continue;
 		evidence->kept[evidence->kept_count++] = (struct kept_stretch){
 			.at = number,

@@ -13,10 +13,10 @@
 static bool is_long(const struct judged *judged,
 		    const struct cause_place *place)
 {
-	const struct cause_long *longs = judged->causes->longs.items;
+	const int64_t *longs = judged->causes->longs.items;
 
 	return place->longest != 0 &&
-	       longs[place->longest - 1].length > judged->length / 2;
+	       longs[place->longest - 1] > judged->length / 2;
 }
 
 /*
@@ -244,7 +244,7 @@ static void judge_sum(struct judged *judged, const struct cause_total *sum)
 	} else if (of.row->part < GTRACE_HOLDS && look.yours) {
 		add_to_function(judged, of.stack, of.spot, of.row, sum);
 	} else {
-		judged->nobody = add_ns(judged->nobody, sum->sum);
+		judged->unassigned = add_ns(judged->unassigned, sum->sum);
 	}
 }
 

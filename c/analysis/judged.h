@@ -84,8 +84,8 @@ struct judged {
 	struct map by_loss;     /* number, plus one, by function and victim */
 	struct array losses;    /* struct judged_loss */
 	struct array leaks;     /* struct judged_leak */
-	int64_t nobody;
-	int64_t load;      /* of goroutines above others that were ready */
+	int64_t unassigned; /* no function is at fault, or it is not known */
+	int64_t load;       /* of goroutines above others that were ready */
 	int64_t collector; /* of those above others that helped the collector */
 	bool failed;
 };

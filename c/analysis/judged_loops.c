@@ -12,8 +12,7 @@
 /* How many functions from the first one of SPOT on are wrappers. */
 static unsigned count_wrappers(const struct causes *causes, uint32_t spot)
 {
-	const struct cause_waits *waits =
-		(const struct cause_waits *)causes->waits.items + spot;
+	const struct cause_waits *waits = causes_spot_waits(causes, spot);
 	const struct cause_wrapper *wrapper;
 	unsigned count;
 

@@ -75,7 +75,7 @@ void gti_feed_init(struct feed *feed, const struct clock *clock,
 		   const struct gtrace_allocator *memory);
 void gti_feed_free(struct feed *feed);
 
-/* Adds a consumer; there is room for CONSUMERS_MAX of them. */
+/* Adds a consumer; CONSUMERS_MAX of them at most. */
 void gti_feed_add(struct feed *feed, const struct consumer *consumer);
 
 /* Forgets all transitions: the pass begins again. */

@@ -41,13 +41,13 @@ struct event {
 	void *target_record;
 };
 
+/* No such time. */
+#define TIME_NONE INT64_MIN
+
 /*
  * Converts ticks to nanoseconds since the first event. Where ticks are
  * nanoseconds, or it is not known how long they are, they stay what they are.
  */
-/* No such time. */
-#define TIME_NONE INT64_MIN
-
 struct clock {
 	int64_t first_ticks;
 	double ns_per_tick; /* 0: times are in ticks */

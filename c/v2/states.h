@@ -56,7 +56,7 @@ enum collector_state { COLLECTOR_UNKNOWN, COLLECTOR_OFF, COLLECTOR_ON };
 struct sequence {
 	uint64_t number;
 	uint32_t generation; /* states.number_index of its number */
-	/* Here is room for it: that of the processor or goroutine; or 0. */
+	/* That of the processor or goroutine, or 0: it fills the struct. */
 	uint32_t slot;
 };
 

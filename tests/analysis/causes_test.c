@@ -51,7 +51,7 @@ static bool describe(void *context, const struct site_key *key,
 static void look(void *context, uint32_t stack, struct cause_stack *to)
 {
 	(void)context;
-	to->own = to->inner = stack / 100 + 1;
+	to->own = stack / 100 + 1;
 	to->depth = (uint16_t)(stack / 10 % 10);
 	if (to->depth > 0)
 		to->next[0] = stack / 100 + 1;
@@ -179,7 +179,7 @@ static int64_t judged_sum(void)
 {
 	const struct judged_function *functions = judged.functions.items;
 	const struct judged_loss *losses = judged.losses.items;
-	int64_t sum = judged.nobody + judged.load + judged.collector;
+	int64_t sum = judged.unassigned + judged.load + judged.collector;
 	size_t i;
 
 	for (i = 0; i < judged.functions.count; i++)
@@ -527,7 +527,7 @@ static void test_open(void **state)
 	judge(1000000);
 	assert_int_equal(sum_of(STACK(20, 0), GTRACE_HOLD_CALL), 300000);
 	assert_int_equal(sum_of(STACK(30, 0), GTRACE_HOLD_SLEEP), 200000);
-	assert_int_equal(judged.nobody, 200000);
+	assert_int_equal(judged.unassigned, 200000);
 	assert_int_equal(causes->ready, 200000);
 	assert_int_equal(judged_sum(), 900000);
 }
