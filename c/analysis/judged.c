@@ -167,6 +167,7 @@ static void add_to_function(struct judged *judged, uint32_t stack,
 	uint32_t own = causes_look(judged->causes, stack).own;
 	struct judged_function *function = find_function(judged, own);
 	struct judged_part *part;
+	int64_t *whose;
 
 	if (function == NULL)
 		return;
@@ -176,7 +177,8 @@ static void add_to_function(struct judged *judged, uint32_t stack,
 		part->most = sum->sum;
 		part->stack = row->inner;
 	}
-	*(row->level == 0 ? &function->itself : &function->others) += sum->sum;
+	whose = row->level == 0 ? &function->itself : &function->others;
+	*whose = add_ns(*whose, sum->sum);
 	function->count += sum->count;
 	if (sum->worst > function->worst) {
 		function->worst = sum->worst;

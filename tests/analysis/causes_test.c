@@ -216,6 +216,27 @@ static void test_lock(void **state)
 		1200 - 20);
 }
 
+/* What others lost by a function wraps around, as its parts do. */
+static void test_years(void **state)
+{
+	const int64_t years = INT64_C(3) << 61;
+
+	(void)state;
+	start(0, 1, STACK(20, 0));
+	start(0, 2, STACK(30, 0));
+	start(0, 3, STACK(31, 0));
+	block(10, 1, HOLDER, GTRACE_BLOCK_SLEEP);
+	block(20, 2, WAITER, GTRACE_BLOCK_LOCK);
+	block(20, 3, STACK(31, 1), GTRACE_BLOCK_LOCK);
+	wake(years, 1, 0, 0);
+	put(TRANSITION_READY, years, 2, 1, STACK(20, 2), 0);
+	put(TRANSITION_READY, years, 3, 1, STACK(20, 2), 0);
+	judge(years);
+	assert_int_equal(
+		((struct judged_function *)judged.functions.items)->others,
+		2 * ((uint64_t)years - 20));
+}
+
 #define WORKER STACK(40, 0)
 
 /* A worker without work is at rest, no matter which goroutine brings it. */
@@ -695,18 +716,19 @@ static void test_sums(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(test_lock),         TEST(test_loop),
-		TEST(test_pool),         TEST(test_long),
-		TEST(test_calls),        TEST(test_leak),
-		TEST(test_runtime),      TEST(test_convoy),
-		TEST(test_sums),         TEST(test_ground),
-		TEST(test_new),          TEST(test_send),
-		TEST(test_work),         TEST(test_open),
-		TEST(test_collector),    TEST(test_no_work),
-		TEST(test_leak_ground),  TEST(test_timer),
-		TEST(test_line),         TEST(test_wrapper),
-		TEST(test_no_wrapper),   TEST(test_broadcast),
-		TEST(test_no_broadcast), TEST(test_first),
+		TEST(test_lock),      TEST(test_years),
+		TEST(test_loop),      TEST(test_pool),
+		TEST(test_long),      TEST(test_calls),
+		TEST(test_leak),      TEST(test_runtime),
+		TEST(test_convoy),    TEST(test_sums),
+		TEST(test_ground),    TEST(test_new),
+		TEST(test_send),      TEST(test_work),
+		TEST(test_open),      TEST(test_collector),
+		TEST(test_no_work),   TEST(test_leak_ground),
+		TEST(test_timer),     TEST(test_line),
+		TEST(test_wrapper),   TEST(test_no_wrapper),
+		TEST(test_broadcast), TEST(test_no_broadcast),
+		TEST(test_first),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
