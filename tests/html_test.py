@@ -97,6 +97,11 @@ class Page(html.parser.HTMLParser):
             self.scripts[-1] += data
 
 
+def escaped(text):
+    """TEXT as pages have it."""
+    return html.escape(text).replace("&#x27;", "&#39;")
+
+
 def make(trace, *flags):
     name = os.path.join(scratch, os.path.basename(trace) + ".html")
     subprocess.run([gtrace, "-html=" + name, *flags, trace], check=True, stderr=subprocess.PIPE)
@@ -141,7 +146,7 @@ def check_comparison(old, new, *flags):
     ns = lambda value: "–" if value is None or value < 0 else f'title="{value:,} ns"'  # noqa: E731
     traces, lengths, *lists = ([row for row in table.split("<tr")[1:] if "<td" in row] for table in tables)
     for row, side in zip(traces, ("old", "new")):
-        shown = html.escape(os.path.basename(data[side]["trace"])).replace("&#x27;", "&#39;")
+        shown = escaped(os.path.basename(data[side]["trace"]))
         if f"{side}: <b>{shown}</b>" not in row or ns(data[side]["length"]) not in row:
             fail(f"{name}: {side}: {row}")
     for first, what in ((0, "slices"), (6, "waits"), (11, "stops")):
@@ -350,8 +355,8 @@ def check_compared(trace, kind, text):
     if len(found) != len(rows):
         fail(f"{trace}: {len(found)} rows of {kind['name']}, and not {len(rows)}")
     for row, have in zip(rows, found):
-        for words in (f"{row['slow'] // group:,} ns", f"{row['typical'] // group:,} ns", html.escape(row["fn"]).replace("&#x27;", "&#39;"), row["state"],
-                      html.escape(row.get("cause", {}).get("fn", "")).replace("&#x27;", "&#39;")):
+        cause = escaped(row.get("cause", {}).get("fn", ""))
+        for words in (f"{row['slow'] // group:,} ns", f"{row['typical'] // group:,} ns", escaped(row["fn"]), row["state"], cause):
             if words not in have:
                 fail(f"{trace}: {words} is not in {have}")
         if re.findall(r"<td><span class=num>(\d+)</span> of", have) != [str(row["slow_in"]), str(row["typical_in"])]:
@@ -389,11 +394,11 @@ def check_paths(trace, page, text):
         for one in path["segments"]:
             frames = one["stack"] + one.get("cause", {}).get("stack", []) + one.get("cause", {}).get("ended", [])
             for frame in frames if one["length"] >= path["length"] // 100 else []:
-                if f'title="{html.escape(frame["fn"]).replace("&#x27;", "&#39;")}"' not in row:
+                if f'title="{escaped(frame["fn"])}"' not in row:
                     fail(f"{trace}: {frame['fn']} is not in {id}")
     tables = section.split("<h3>")
     for kind in kinds:
-        begin = f'{kind["what"]} <code class=fn title="{html.escape(kind["name"]).replace("&#x27;", "&#39;")}"'
+        begin = f'{kind["what"]} <code class=fn title="{escaped(kind["name"])}"'
         (table,) = [part for part in tables if part.startswith(begin)]
         check_compared(trace, kind, table)
         said = re.search(r"and <span class=num>(\d+)</span> not over</small></h3>", table)
@@ -587,7 +592,7 @@ for trace in traces:
 page = make(named)
 text = check(page)
 for name in (FUNCTION, FILE[-8:]):
-    if html.escape(name.decode(), quote=True).replace("&#x27;", "&#39;") not in text:
+    if escaped(name.decode()) not in text:
         fail(f"{name} is not on the page")
 if check_comparison("testdata/stops/go1.26_flight.trace", "testdata/stops/go1.27_copy.trace") < 4:
     fail("a comparison has no functions")

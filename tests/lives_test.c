@@ -220,7 +220,7 @@ static void test_sums(void **state)
 
 /*
  * How many requests of WHAT with NAME the trace at PATH has, with ROOT if that
- * is not NULL. Sets *ROW to the last row of them.
+ * is not NULL. Sets *FOUND to the last row of them.
  */
 static uint64_t find_requests(const char *path, const char *root,
 			      const char *what, const char *name,

@@ -3,8 +3,8 @@
  * silences_test.c - what is said of times without an event in recordings of
  * testdata/silences, against the kernel's record of their threads: nothing is
  * certain that was not lost, no limit passes a slice that computed, and the
- * classes are those of truth.tsv. Waits have the same silences whatever else is
- * asked for.
+ * classes are those of truth.tsv. Waits have the same silences with and without
+ * another list.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -117,7 +117,7 @@ static void check_idle(const struct gtrace_summary *summary)
 		    summary->known * summary->procs - held + US);
 }
 
-static void check_trace(const struct truth *truth)
+static void check_trace(const char *path, const struct truth *truth)
 {
 	struct gtrace_request details = REQUEST(.details = 1);
 	struct gtrace_visitor visitor = {.size = sizeof(visitor),
@@ -125,10 +125,8 @@ static void check_trace(const struct truth *truth)
 	struct gtrace_summary *summary;
 	struct gtrace_error error;
 	struct gtrace *trace;
-	char path[128];
 	int i;
 
-	snprintf(path, sizeof(path), FOLDER "%s.trace", truth->name);
 	longest = 0;
 	if (gtrace_open_path(path, NULL, &trace, &error) != GTRACE_OK ||
 	    gtrace_summarise(trace, NULL, &summary, &error) != GTRACE_OK ||
@@ -174,8 +172,8 @@ static void test_recordings(void **state)
 					&classes[GTRACE_SILENT_LIKELY],
 					&classes[GTRACE_SILENT_UNDECIDED]),
 				 7);
-		check_trace(&truth);
 		snprintf(path, sizeof(path), FOLDER "%s.trace", truth.name);
+		check_trace(path, &truth);
 		silent += check_waits(path) != 0;
 		count++;
 	}
