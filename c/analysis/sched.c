@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sched.c - how many goroutines and processors were in which state. */
-#include "analysis/sched.h"
-
-#include <string.h>
+#include "analysis/sched_parts.h"
 
 #include "base/array.h"
 #include "base/least.h"
 #include "model/event.h"
-
-/* The least number of past levels at which some are dropped. */
-#define PAST_MIN 1024
 
 void gti_sched_init(struct sched *sched, int64_t interval, uint64_t size,
 		    const struct gtrace_allocator *memory)
@@ -64,148 +59,7 @@ static void begin(struct sched *sched, const struct feed *feed, int64_t now)
 		sched->next = sched->origin + sched->interval;
 }
 
-/* --------------------------------------------------------------- samples -- */
-
-static void take_sample(struct sched *sched, int64_t time)
-{
-	struct sched_sample sample = {
-		.time = time,
-		.threads = sched->threads,
-		.starts = sched->starts,
-	};
-	unsigned i;
-
-	for (i = 0; i < LEVELS; i++) {
-		sample.counts[i] = sched->levels[i].count;
-		sample.sums[i] = level_until(sched->levels[i], time);
-	}
-	if (sched->samples.count == sched->most)
-		sched->too_many = true;
-	else if (array_add(&sched->samples, &sample, sizeof(sample),
-			   sched->memory) == NULL)
-		sched->failed = true;
-}
-
-/* Takes the samples before NOW. */
-static void sample_until(struct sched *sched, int64_t now)
-{
-	while (sched->next < now) {
-		take_sample(sched, sched->next);
-		if (sched->next > INT64_MAX - sched->interval ||
-		    sched->too_many || sched->failed)
-			sched->next = INT64_MAX;
-		else
-			sched->next += sched->interval;
-	}
-}
-
-/* ---------------------------------------------------------------- levels -- */
-
-/* Level LEVEL of SCHED is kept in PAST, from TIME on. */
-static void keep_level(struct sched *sched, struct array *past, int64_t time,
-		       struct level level)
-{
-	struct sched_past added = {time, level};
-
-	if (array_add(past, &added, sizeof(added), sched->memory) == NULL)
-		sched->failed = true;
-}
-
-/* The level of ready goroutines has changed NOW. */
-static void remember(struct sched *sched, int64_t now)
-{
-	keep_level(sched, &sched->past, now, sched->levels[LEVEL_RUNNABLE]);
-}
-
-/* What was at level FROM is at level TO, NOW. */
-static void move(struct sched *sched, enum sched_level from,
-		 enum sched_level to, int64_t now)
-{
-	struct level *less = &sched->levels[from], *more = &sched->levels[to];
-
-	if (from == to)
-		return;
-	less->count--;
-	less->base -= (uint64_t)now;
-	more->count++;
-	more->base += (uint64_t)now;
-	if ((from == LEVEL_RUNNABLE || to == LEVEL_RUNNABLE) &&
-	    sched->keeps_past)
-		remember(sched, now);
-}
-
-/*
- * In recorded traces few samples are taken while goroutines are listed. In
- * others, so that many goroutines times many samples take no time, those beyond
- * this number stay as they are.
- */
-#define RECASTS_MAX ((uint32_t)1 << 24)
-
-/*
- * What was at level FROM since a time turns out NOW to have been at level TO,
- * as samples that were taken meanwhile will say too.
- */
-static void recast(struct sched *sched, enum sched_level from,
-		   enum sched_level to, int64_t since, int64_t now)
-{
-	uint64_t length = (uint64_t)now - (uint64_t)since;
-	struct sched_sample *samples = sched->samples.items;
-	size_t i = sched->samples.count;
-
-	sched->levels[from].base += length;
-	sched->levels[to].base -= length;
-	if (sched->keeps_past)
-		remember(sched, now);
-	for (;
-	     i-- > 0 && samples[i].time > since && sched->recasts < RECASTS_MAX;
-	     sched->recasts++) {
-		length = (uint64_t)samples[i].time - (uint64_t)since;
-		samples[i].counts[from]--;
-		samples[i].counts[to]++;
-		samples[i].sums[from] -= length;
-		samples[i].sums[to] += length;
-	}
-}
-
-/* The last level in PAST at TIME or before; NULL: none. */
-static const struct level *level_at(const struct array *past, int64_t time)
-{
-	const struct sched_past *items = past->items;
-	size_t count = count_until(items, past->count, sizeof(*items), 0, time);
-
-	return count != 0 ? &items[count - 1].level : NULL;
-}
-
-uint64_t gti_sched_until(const struct array *past, int64_t time)
-{
-	const struct level *level = level_at(past, time);
-
-	return level != NULL ? level_until(*level, time) : 0;
-}
-
 /* ------------------------------------------------------------ processors -- */
-
-/* There are PROCS processors from NOW on. */
-static void set_procs(struct sched *sched, uint64_t procs, int64_t now)
-{
-	int64_t time =
-		sched->procs.count != 0 ? now : least_of(sched->origin, now);
-	uint64_t sum = gti_sched_until(&sched->procs, time);
-
-	procs = procs_told(procs);
-	if (procs > sched->most_procs)
-		sched->most_procs = procs;
-	if ((uint64_t)gti_sched_procs_at(sched, INT64_MAX) != procs)
-		keep_level(sched, &sched->procs, time,
-			   (struct level){procs, procs * (uint64_t)time - sum});
-}
-
-int64_t gti_sched_procs_at(const struct sched *sched, int64_t time)
-{
-	const struct level *level = level_at(&sched->procs, time);
-
-	return level != NULL ? (int64_t)level->count : -1;
-}
 
 /* The one of FLAGS, by slot, in SLOT; NULL: it is 0, or there is no memory. */
 static bool *flag_at(struct sched *sched, struct array *flags, uint32_t slot)
@@ -228,8 +82,8 @@ static void hold(struct sched *sched, uint32_t slot, bool held, int64_t now)
 	if (was == NULL || *was == held)
 		return;
 	*was = held;
-	move(sched, held ? LEVEL_NONE : LEVEL_HELD,
-	     held ? LEVEL_HELD : LEVEL_NONE, now);
+	gti_sched_move(sched, held ? LEVEL_NONE : LEVEL_HELD,
+		       held ? LEVEL_HELD : LEVEL_NONE, now);
 }
 
 /* The processor of T turns out to be held, or not. */
@@ -299,8 +153,9 @@ static void be_at(struct sched *sched, const struct transition *t,
 		return;
 	/* It was only listed when it was created. */
 	if (UNLIKELY((t->flags & TRANSITION_LISTED) != 0))
-		recast(sched, LEVEL_RUNNABLE, level, slot->since, now);
-	move(sched, (enum sched_level)slot->level, level, now);
+		gti_sched_recast(sched, LEVEL_RUNNABLE, level, slot->since,
+				 now);
+	gti_sched_move(sched, (enum sched_level)slot->level, level, now);
 	slot->level = (uint8_t)level;
 	slot->since = now;
 }
@@ -314,8 +169,9 @@ static void take_return(struct sched *sched, const struct feed *feed,
 	int64_t returned = clock_ns(feed->clock, t->written);
 
 	if (slot != NULL && !sched->by_thread && returned < now)
-		recast(sched, (enum sched_level)slot->level, LEVEL_RUNNABLE,
-		       greatest_of(returned, slot->since), now);
+		gti_sched_recast(sched, (enum sched_level)slot->level,
+				 LEVEL_RUNNABLE,
+				 greatest_of(returned, slot->since), now);
 	be_at(sched, t, LEVEL_RUNNABLE, now);
 }
 
@@ -374,9 +230,9 @@ static void take_collection(struct sched *sched, const struct transition *t,
 			    int64_t now)
 {
 	if (t->kind == TRANSITION_COLLECT)
-		move(sched, LEVEL_NONE, LEVEL_COLLECTING, now);
+		gti_sched_move(sched, LEVEL_NONE, LEVEL_COLLECTING, now);
 	else if (t->kind == TRANSITION_COLLECT_END)
-		move(sched, LEVEL_COLLECTING, LEVEL_NONE, now);
+		gti_sched_move(sched, LEVEL_COLLECTING, LEVEL_NONE, now);
 	else if (!sched->collected)
 		sched->extra[LEVEL_COLLECTING]++;
 	sched->collected |= t->kind != TRANSITION_COLLECT_END;
@@ -400,7 +256,7 @@ static void take_other(struct sched *sched, const struct transition *t,
 		take_proc_status(sched, t, now);
 		break;
 	case TRANSITION_PROCS:
-		set_procs(sched, t->arg, now);
+		gti_sched_set_procs(sched, t->arg, now);
 		break;
 	case TRANSITION_COLLECT:
 	case TRANSITION_COLLECT_ON:
@@ -421,7 +277,7 @@ void gti_sched_take(struct sched *sched, const struct feed *feed,
 	sched->greatest =
 		greatest_of(sched->greatest, sched_time(sched, feed, t));
 	if (UNLIKELY(now > sched->next))
-		sample_until(sched, now);
+		gti_sched_sample_until(sched, now);
 	if (t->kind != TRANSITION_SAMPLE)
 		see_thread(sched, t->m);
 	see_thread(sched, t->on);
@@ -473,25 +329,6 @@ void gti_sched_take(struct sched *sched, const struct feed *feed,
 
 /* ------------------------------------------------------------- consumer -- */
 
-void gti_sched_settle(struct sched *sched, const struct feed *feed)
-{
-	struct sched_past *past = sched->past.items;
-	size_t count = sched->past.count, first = 0;
-	int64_t horizon;
-
-	if (count < sched->drop_past_at)
-		return;
-	horizon = feed_horizon(feed);
-	if (horizon == INT64_MAX)
-		return;
-	horizon = clock_ns(feed->clock, horizon);
-	while (first + 1 < count && past[first + 1].time <= horizon)
-		first++;
-	memmove(past, past + first, (count - first) * sizeof(*past));
-	sched->past.count = count - first;
-	sched->drop_past_at = PAST_MIN + 2 * sched->past.count;
-}
-
 void gti_sched_finish(struct sched *sched, const struct feed *feed, int64_t now)
 {
 	int64_t end = clock_ns(feed->clock, now);
@@ -501,8 +338,8 @@ void gti_sched_finish(struct sched *sched, const struct feed *feed, int64_t now)
 		sched->greatest = end;
 	if (sched->interval == 0 || end <= sched->origin)
 		return;
-	sample_until(sched, end);
-	take_sample(sched, end);
+	gti_sched_sample_until(sched, end);
+	gti_sched_take_sample(sched, end);
 }
 
 static void take(void *self, struct feed *feed)
