@@ -84,12 +84,6 @@ typedef enum gtrace_status printer(struct gtrace *trace,
 
 printer gti_print_dump, gti_print_profile, gti_print_timeline, gti_print_page;
 
-/*
- * Pages and timelines have the critical paths of so many kinds of requests, of
- * each those of so many longest ones.
- */
-#define PATHS_SHOWN 3
-
 struct html_report;
 
 /* Writes the data of the pictures of a page, see struct html_report. */

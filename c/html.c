@@ -10,6 +10,7 @@
 #include "base/least.h"
 #include "base/times.h"
 #include "report/html.h"
+#include "report/paths.h"
 #include "run.h"
 
 /* What is listed if the caller does not say. */
@@ -331,7 +332,6 @@ static enum gtrace_status find_paths(struct html *html,
 	if (status != GTRACE_OK)
 		return status;
 	html->report.paths = html->reports->paths;
-	html->report.paths_wanted = request.paths;
 	html->report.counts[HTML_PATHS] = count_paths(html->report.paths);
 	return GTRACE_OK;
 }

@@ -301,8 +301,10 @@ static size_t make_shares(struct path_shares *shares,
 	return lanes;
 }
 
-/* Of a path the width of a bin, how many there are, and lanes by level: of
- * each, by state, the shares of short segments. */
+/*
+ * Of a path the width of a bin, how many there are, and lanes by level: of
+ * each, by state, the shares of short segments.
+ */
 static void put_path(struct json *json, const struct gtrace_path *path)
 {
 	struct path_shares shares;

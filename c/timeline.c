@@ -13,6 +13,7 @@
 #include "base/times.h"
 #include "front.h"
 #include "report/block_kinds.h"
+#include "report/paths.h"
 #include "timeline.h"
 
 /*

@@ -36,7 +36,6 @@ struct html_report {
 	bool filtered;    /* slices and stops are those that pass filters */
 	const struct gtrace_summary *summary;
 	const struct gtrace_path_report *paths;
-	size_t paths_wanted;
 	size_t counts[HTML_LISTS]; /* rows; stops: measured or inferred */
 	/* Of these, the first ones, have pictures. */
 	size_t windows[HTML_WINDOWS];

@@ -12,6 +12,12 @@
 
 #include "base/times.h"
 
+/*
+ * Pages and timelines have the critical paths of so many kinds of requests, of
+ * each those of so many longest ones.
+ */
+#define PATHS_SHOWN 3
+
 /* The states of segments. */
 enum path_state {
 	PATH_RAN,
@@ -89,8 +95,10 @@ size_t gti_path_part(const struct gtrace_path *path, size_t at,
 size_t gti_path_parts(const struct gtrace_path *path,
 		      struct path_part parts[PATH_PARTS_MAX]);
 
-/* How long a path was in each state, in which segment it was longest, and how
- * long it was in other goroutines than that of the request. */
+/*
+ * How long a path was in each state, in which segment it was longest, and how
+ * long it was in other goroutines than that of the request.
+ */
 struct path_sums {
 	int64_t states[PATH_STATES];
 	enum path_state state; /* the one with the greatest sum */
