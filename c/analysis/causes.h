@@ -186,24 +186,6 @@ struct cause_open {
 #define CAUSES_RECENT_BITS 10
 #define CAUSES_RECENT      (1 << CAUSES_RECENT_BITS)
 
-/* What was looked up lately, and its number, plus one. */
-struct cause_recent_spot {
-	struct cause_spot spot;
-	uint32_t number;
-};
-struct cause_recent_place {
-	struct cause_place place;
-	uint32_t number;
-};
-struct cause_recent_row {
-	struct cause_row row;
-	uint32_t number;
-};
-struct cause_recent_sum {
-	uint64_t key; /* see struct causes, by_key */
-	uint64_t number;
-};
-
 struct causes {
 	const struct gtrace_allocator *memory;
 	struct chain chain;
@@ -236,10 +218,11 @@ struct causes {
 	struct map by_waker;   /* number, plus one, by function and spot */
 	struct array broadcasts; /* struct cause_broadcast */
 	struct array open;       /* struct cause_open, at the end */
-	struct cause_recent_spot recent_spots[CAUSES_RECENT];
-	struct cause_recent_place recent_places[CAUSES_RECENT];
-	struct cause_recent_row recent_rows[CAUSES_RECENT];
-	struct cause_recent_sum recent_sums[CAUSES_RECENT];
+	/* Numbers, plus one, of what was looked up lately; 0: none. */
+	uint32_t recent_spots[CAUSES_RECENT];
+	uint32_t recent_places[CAUSES_RECENT];
+	uint32_t recent_rows[CAUSES_RECENT];
+	uint64_t recent_sums[CAUSES_RECENT];
 
 	int64_t first; /* nanoseconds: of the first transition; or the origin */
 	int64_t last;

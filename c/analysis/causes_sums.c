@@ -72,6 +72,29 @@ static uint32_t put(struct causes *causes, struct texts *texts, const void *key,
 	return number;
 }
 
+/*
+ * put() of KEY, which consists of words of 32 bits: first looks among RECENT,
+ * those that were looked up lately.
+ */
+static ALWAYS_INLINE uint32_t put_lately(struct causes *causes,
+					 struct texts *texts, uint32_t *recent,
+					 const void *key, size_t size)
+{
+	uint64_t hash = 0;
+	uint32_t word;
+	size_t i;
+
+	for (i = 0; i < size; i += sizeof(word)) {
+		memcpy(&word, (const char *)key + i, sizeof(word));
+		hash = hash * 31 + word;
+	}
+	recent += recent_place(hash);
+	if (*recent == 0 ||
+	    memcmp(texts_at(texts, *recent - 1).data, key, size) != 0)
+		*recent = put(causes, texts, key, size) + 1;
+	return *recent - 1;
+}
+
 /* The first spot of the ground of SPOT, which has NUMBER. */
 static uint32_t find_first(struct causes *causes, const struct cause_spot *spot,
 			   uint32_t number)
@@ -115,70 +138,45 @@ static void find_wrappers(struct causes *causes, const struct cause_spot *spot,
 	}
 }
 
-static uint32_t add_spot(struct causes *causes, const struct cause_spot *spot)
+/* SPOT is new, and has NUMBER. */
+static NOINLINE void add_spot(struct causes *causes,
+			      const struct cause_spot *spot, uint32_t number)
 {
 	struct cause_waits waits = {
+		.first = find_first(causes, spot, number),
 		.depth = causes_look(causes, spot->stack).depth,
 		.waits = gti_causes_waits(causes, spot),
 	};
-	uint32_t number = put(causes, &causes->spots, spot, sizeof(*spot));
 
-	if (causes->failed || number < causes->waits.count)
-		return number;
-	waits.first = find_first(causes, spot, number);
 	find_wrappers(causes, spot, &waits);
 	if (array_add(&causes->waits, &waits, sizeof(waits), causes->memory) ==
 	    NULL)
 		causes->failed = true;
-	return number;
 }
 
 uint32_t gti_causes_spot(struct causes *causes, uint32_t root, uint32_t stack,
 			 unsigned kind)
 {
 	const struct cause_spot spot = {root, stack, kind};
-	struct cause_recent_spot *recent = &causes->recent_spots[recent_place(
-		((uint64_t)root << 32 | stack) * 31 + kind)];
+	uint32_t number = put_lately(causes, &causes->spots,
+				     causes->recent_spots, &spot, sizeof(spot));
 
-	if (recent->number == 0 || recent->spot.root != root ||
-	    recent->spot.stack != stack || recent->spot.kind != kind) {
-		recent->spot = spot;
-		recent->number = add_spot(causes, &spot) + 1;
-	}
-	return recent->number - 1;
+	if (UNLIKELY(number >= causes->waits.count) && !causes->failed)
+		add_spot(causes, &spot, number);
+	return number;
 }
 
 uint32_t gti_causes_place(struct causes *causes,
 			  const struct cause_place *place)
 {
-	uint64_t key = ((uint64_t)place->spot << 32 | place->longest) * 31 +
-		       ((uint64_t)place->kin << 16) + place->flags;
-	struct cause_recent_place *recent =
-		&causes->recent_places[recent_place(key)];
-
-	if (recent->number == 0 ||
-	    memcmp(&recent->place, place, sizeof(*place)) != 0) {
-		recent->place = *place;
-		recent->number =
-			put(causes, &causes->places, place, sizeof(*place)) + 1;
-	}
-	return recent->number - 1;
+	return put_lately(causes, &causes->places, causes->recent_places, place,
+			  sizeof(*place));
 }
 
 static uint32_t find_row(struct causes *causes, const struct cause_row *row)
 {
-	uint64_t key = ((uint64_t)row->stack << 32 | row->inner) * 31 +
-		       ((uint64_t)row->spot << 16) + row->part + row->level;
-	struct cause_recent_row *recent =
-		&causes->recent_rows[recent_place(key)];
-
-	if (recent->number == 0 ||
-	    memcmp(&recent->row, row, sizeof(*row)) != 0) {
-		recent->row = *row;
-		recent->number =
-			put(causes, &causes->rows, row, sizeof(*row)) + 1;
-	}
-	return recent->number - 1;
+	return put_lately(causes, &causes->rows, causes->recent_rows, row,
+			  sizeof(*row));
 }
 
 /* The number, plus one, of the sum with KEY; 0: there is no memory. */
@@ -205,21 +203,26 @@ static uint64_t find_number(struct causes *causes, uint64_t key)
 	return *number;
 }
 
+/* The sum with NUMBER, plus one; NULL: it is 0. */
+static struct cause_total *sum_at(const struct causes *causes, uint64_t number)
+{
+	return number != 0
+		       ? (struct cause_total *)causes->sums.items + (number - 1)
+		       : NULL;
+}
+
 /* The sum of PLACE and ROW, numbers. NULL: there is no memory. */
 static struct cause_total *find_sum(struct causes *causes, uint32_t place,
 				    uint32_t row)
 {
 	uint64_t key = (uint64_t)place << 32 | row;
-	struct cause_recent_sum *recent =
-		&causes->recent_sums[recent_place(key)];
+	uint64_t *recent = &causes->recent_sums[recent_place(key)];
+	struct cause_total *sum = sum_at(causes, *recent);
 
-	if (recent->number == 0 || recent->key != key) {
-		recent->key = key;
-		recent->number = find_number(causes, key);
-	}
-	return recent->number != 0 ? (struct cause_total *)causes->sums.items +
-					     (recent->number - 1)
-				   : NULL;
+	if (LIKELY(sum != NULL && sum->place == place && sum->row == row))
+		return sum;
+	*recent = find_number(causes, key);
+	return sum_at(causes, *recent);
 }
 
 void gti_causes_count_in(struct cause_total *total, uint64_t times,
