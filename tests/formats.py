@@ -480,6 +480,7 @@ class Check:
             self.fields("Pauses in a comparison", one[side]["stops"])
             self.fields("Waits in a summary", one[side]["waits"])
             self.fields("Delays in a summary", one[side]["delays"])
+            self.fields("The machine in a comparison", one[side]["machine"])
         for field, optional in (("functions", ()), ("delays", ("max",)),
                                 ("holders", ("max",)), ("blocks", ()),
                                 ("findings", ())):

@@ -248,6 +248,23 @@ static int64_t sum_rate(const struct gtrace_summary *summary, int64_t sum)
 	return sum < 0 ? -1 : rate_of(sum, time_of(summary));
 }
 
+/* How many times without an event MACHINE has. */
+static uint64_t count_silent(const struct gtrace_machine *machine)
+{
+	uint64_t count = 0;
+	size_t i;
+
+	for (i = 0; i < GTRACE_SILENT_CLASSES; i++)
+		count += machine->classes[i].count;
+	return count;
+}
+
+static int64_t class_rate(const struct gtrace_summary *summary,
+			  enum gtrace_silent_class class)
+{
+	return sum_rate(summary, summary->machine.classes[class].sum);
+}
+
 /* Sets the label and the value of each of LENGTHS for the trace OF SIDE. */
 static void set_lengths(struct compared_length lengths[], size_t side,
 			const struct gtrace_summary *of)
@@ -275,6 +292,11 @@ static void set_lengths(struct compared_length lengths[], size_t side,
 		{"  median", stops->median},
 		{"  p99", stops->p99},
 		{"  longest", stops->max},
+		{"without events a second", count_rate(of, count_silent(&of->machine))},
+		{"  certainly no CPU", class_rate(of, GTRACE_SILENT_CERTAIN)},
+		{"  asleep", class_rate(of, GTRACE_SILENT_ASLEEP)},
+		{"  most likely no CPU", class_rate(of, GTRACE_SILENT_LIKELY)},
+		{"  undecided", class_rate(of, GTRACE_SILENT_UNDECIDED)},
 	};
 	size_t i;
 
@@ -284,9 +306,15 @@ static void set_lengths(struct compared_length lengths[], size_t side,
 	}
 }
 
-void gti_compare_lengths(const struct comparison *comparison,
-			 struct compared_length lengths[COMPARED_LENGTHS])
+size_t gti_compare_lengths(const struct comparison *comparison,
+			   struct compared_length lengths[COMPARED_LENGTHS])
 {
+	bool silent = count_silent(&comparison->before->machine) != 0 ||
+		      count_silent(&comparison->after->machine) != 0;
+
 	set_lengths(lengths, 0, comparison->before);
 	set_lengths(lengths, 1, comparison->after);
+	/* One line counts them, and there is one for each class but NONE. */
+	return silent ? COMPARED_LENGTHS
+		      : COMPARED_LENGTHS - GTRACE_SILENT_CLASSES;
 }

@@ -47,16 +47,16 @@ enum compared_list {
 };
 
 /*
- * In both traces, before and after, a number of slices, waits or stops, in
- * thousandths for each second; or of these a time in nanoseconds, less than 0
- * if there is none.
+ * In both traces, before and after, a number of slices, waits, stops or times
+ * without an event, in thousandths for each second; or of these a time in
+ * nanoseconds, less than 0 if there is none.
  */
 struct compared_length {
 	const char *label; /* of a time it begins with a space */
 	int64_t values[2];
 };
 
-#define COMPARED_LENGTHS 16
+#define COMPARED_LENGTHS 21
 
 struct comparison {
 	const struct gtrace_summary *before;
@@ -75,9 +75,12 @@ bool gti_compare(struct comparison *comparison,
 void gti_compare_free(struct comparison *comparison,
 		      const struct gtrace_allocator *memory);
 
-/* Sets LENGTHS to those of both traces. */
-void gti_compare_lengths(const struct comparison *comparison,
-			 struct compared_length lengths[COMPARED_LENGTHS]);
+/*
+ * Sets LENGTHS to those of both traces, and returns how many they are: those of
+ * times without an event come last, and are left out if neither has any.
+ */
+size_t gti_compare_lengths(const struct comparison *comparison,
+			   struct compared_length lengths[COMPARED_LENGTHS]);
 
 /* How many of LIST change, which come first, but at most WANTED. */
 size_t gti_compare_changed(const struct array *list, size_t wanted);

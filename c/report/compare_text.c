@@ -90,11 +90,10 @@ static void write_lengths(struct sentence *to,
 			  const struct comparison *comparison)
 {
 	struct compared_length lengths[COMPARED_LENGTHS];
-	size_t i;
+	size_t count = gti_compare_lengths(comparison, lengths), i;
 
-	gti_compare_lengths(comparison, lengths);
 	gti_say(to, "%38s%14s%14s\n", "old", "new", "change");
-	for (i = 0; i < COMPARED_LENGTHS; i++)
+	for (i = 0; i < count; i++)
 		write_length(to, &lengths[i]);
 }
 

@@ -64,6 +64,18 @@ static const struct field silent_fields[] = {
 
 #define CLASS(class) classes[GTRACE_SILENT_##class]
 
+static const struct field class_fields[] = {
+	FIELD(gtrace_machine, BOTH, "certain", CLASS(CERTAIN).sum),
+	FIELD(gtrace_machine, BOTH, "certain_count", CLASS(CERTAIN).count),
+	FIELD(gtrace_machine, BOTH, "asleep", CLASS(ASLEEP).sum),
+	FIELD(gtrace_machine, BOTH, "asleep_count", CLASS(ASLEEP).count),
+	FIELD(gtrace_machine, BOTH, "likely", CLASS(LIKELY).sum),
+	FIELD(gtrace_machine, BOTH, "likely_count", CLASS(LIKELY).count),
+	FIELD(gtrace_machine, BOTH, "undecided", CLASS(UNDECIDED).sum),
+	FIELD(gtrace_machine, BOTH, "undecided_count", CLASS(UNDECIDED).count),
+	END,
+};
+
 /* Columns begin with "machine_". */
 static const struct field machine_fields[] = {
 	FIELD(gtrace_machine, BOTH, "lost", CLASS(CERTAIN).sum),
@@ -79,14 +91,7 @@ static const struct field machine_fields[] = {
 	BOTH(machine, throttle_interval), BOTH(machine, throttle_periods),
 	BOTH(machine, throttled), BOTH(machine, throttle_ran),
 	BOTH(machine, throttle_cpu),
-	FIELD(gtrace_machine, BOTH, "certain", CLASS(CERTAIN).sum),
-	FIELD(gtrace_machine, BOTH, "certain_count", CLASS(CERTAIN).count),
-	FIELD(gtrace_machine, BOTH, "asleep", CLASS(ASLEEP).sum),
-	FIELD(gtrace_machine, BOTH, "asleep_count", CLASS(ASLEEP).count),
-	FIELD(gtrace_machine, BOTH, "likely", CLASS(LIKELY).sum),
-	FIELD(gtrace_machine, BOTH, "likely_count", CLASS(LIKELY).count),
-	FIELD(gtrace_machine, BOTH, "undecided", CLASS(UNDECIDED).sum),
-	FIELD(gtrace_machine, BOTH, "undecided_count", CLASS(UNDECIDED).count),
+	SAME(BOTH, NULL, class_fields),
 	BOTH(machine, storm),
 	FIELD(gtrace_machine, BOTH, "bare", off_cpu.sum),
 	BOTH(machine, profile),
@@ -300,6 +305,7 @@ static const struct field compared_trace_fields[] = {
 	     compared_stops_fields),
 	PART(gtrace_summary, JSON, POINTER, "waits", waits, waits_fields),
 	PART(gtrace_summary, JSON, POINTER, "delays", delays, delays_fields),
+	PART(gtrace_summary, JSON, PART, "machine", machine, class_fields),
 	END,
 };
 

@@ -126,6 +126,8 @@ static int setup(void **state)
 	after.waits.all.sum = 9600;
 	after.waits.all.median = 2000;
 	after.waits.all.p99 = after.waits.all.max = 4000;
+	after.summary.machine.classes[GTRACE_SILENT_LIKELY] =
+		(struct gtrace_class_sum){4000, 2};
 	after.delays.waited = 9000;
 	after.delays.behind = 8500;
 	after.delays.scheduling = 500;
@@ -220,6 +222,16 @@ static void test_text(void **state)
 	       "       -\n"
 	       "  longest                      3.00 \u00b5s             -      "
 	       "       -\n"
+	       "without events a second            0.0           1.0          "
+	       "   -\n"
+	       "  certainly no CPU                0 ns          0 ns          "
+	       "same\n"
+	       "  asleep                          0 ns          0 ns          "
+	       "same\n"
+	       "  most likely no CPU              0 ns       2.00 \u00b5s "
+	       "            -\n"
+	       "  undecided                       0 ns          0 ns          "
+	       "same\n"
 	       "where slices end: their time in a second of the trace\n"
 	       "       old       new     change   old max   new max  function\n"
 	       "      0 ns   90.0 \u00b5s   +90.0 \u00b5s         -   90.0 "
@@ -253,7 +265,11 @@ static void test_json(void **state)
 	       "\"sum\":0,\"median\":0,\"p99\":0,\"p999\":0,\"max\":0,"
 	       "\"busy\":0,\"idle\":0,\"stopped\":0,"
 	       "\"cut_sum\":0,\"cut_max\":0},"
-	       "\"delays\":{\"waited\":0,\"behind\":0,\"scheduling\":0}},"
+	       "\"delays\":{\"waited\":0,\"behind\":0,\"scheduling\":0},"
+	       "\"machine\":{\"certain\":0,\"certain_count\":0,"
+	       "\"asleep\":0,\"asleep_count\":0,"
+	       "\"likely\":0,\"likely_count\":0,"
+	       "\"undecided\":0,\"undecided_count\":0}},"
 	       "\"new\":{\"length\":2000000000,\"procs\":2,\"slices\":{"
 	       "\"count\":41,\"sum\":600000,\"median\":0,\"p99\":0,\"p999\":0,"
 	       "\"max\":200000},"
@@ -264,7 +280,11 @@ static void test_json(void **state)
 	       "\"max\":4000,\"busy\":0,\"idle\":0,\"stopped\":0,"
 	       "\"cut_sum\":0,\"cut_max\":0},"
 	       "\"delays\":{\"waited\":9000,\"behind\":8500,"
-	       "\"scheduling\":500}},"
+	       "\"scheduling\":500},"
+	       "\"machine\":{\"certain\":0,\"certain_count\":0,"
+	       "\"asleep\":0,\"asleep_count\":0,"
+	       "\"likely\":4000,\"likely_count\":2,"
+	       "\"undecided\":0,\"undecided_count\":0}},"
 	       "\"functions\":[{\"fn\":\"main.more\",\"file\":\"\",\"line\":0,"
 	       "\"work\":"
 	       "\"program\",\"old\":{\"count\":0,\"sum\":0,\"max\":0,\"rate\":"
