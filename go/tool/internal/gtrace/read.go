@@ -33,7 +33,23 @@ type Slice struct {
 	Frame        Frame         // that names it
 	Work         Work          // of the slice
 	Last         []Frame       // the last stack of G, if End has none with names
+
+	// For how long no thread wrote an event in it; how much of that its thread
+	// certainly had no CPU; and with that, how much it likely had none.
+	Silent, OffCPUMin, OffCPULikely time.Duration
+	SilentClass                     SilentClass // the weakest of that
 }
+
+// A SilentClass says what is known of a time without events.
+type SilentClass int
+
+const (
+	SilentNone      SilentClass = 0 // there was none
+	SilentCertain   SilentClass = 1 // its thread had no CPU
+	SilentAsleep    SilentClass = 2 // it was on none, for any reason
+	SilentLikely    SilentClass = 3 // most likely it had none
+	SilentUndecided SilentClass = 4 // it computed, or had none
+)
 
 // An Event is one event of a trace.
 type Event struct {

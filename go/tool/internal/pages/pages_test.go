@@ -360,6 +360,25 @@ func TestHeldUpBy(t *testing.T) {
 	}
 }
 
+// What is known of times without events is told.
+func TestQuiet(t *testing.T) {
+	const ms = time.Millisecond
+	for _, test := range []struct {
+		slice gtrace.Slice
+		want  string
+	}{
+		{gtrace.Slice{}, ""},
+		{gtrace.Slice{Silent: 90 * ms, OffCPUMin: 60 * ms, OffCPULikely: 60 * ms, SilentClass: gtrace.SilentCertain}, "90ms, certainly without a CPU for 60ms"},
+		{gtrace.Slice{Silent: 90 * ms, OffCPULikely: 60 * ms, SilentClass: gtrace.SilentAsleep}, "90ms, off the CPU for 60ms"},
+		{gtrace.Slice{Silent: 90 * ms, OffCPULikely: 70 * ms, SilentClass: gtrace.SilentLikely}, "90ms, most likely without a CPU for 70ms"},
+		{gtrace.Slice{Silent: 200 * ms, OffCPUMin: 60 * ms, OffCPULikely: 130 * ms, SilentClass: gtrace.SilentUndecided}, "200ms, certainly without a CPU for 60ms, most likely without a CPU for 70ms: computed or without a CPU, undecided"},
+	} {
+		if got := (slice{test.slice, nil}).Quiet(); got != test.want {
+			t.Errorf("%+v: %q, want %q", test.slice, got, test.want)
+		}
+	}
+}
+
 // Slices of the runtime are those of which the library says so.
 func TestOfProgram(t *testing.T) {
 	for work, want := range map[gtrace.Work]bool{

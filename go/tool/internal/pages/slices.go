@@ -94,6 +94,29 @@ func because(event, reason string) string {
 	return event + ": " + reason
 }
 
+// Quiet says for how long no thread wrote an event in the slice, and what is known
+// of that time.
+func (s slice) Quiet() string {
+	if s.Silent == 0 {
+		return ""
+	}
+	text := s.Silent.String()
+	if s.OffCPUMin != 0 {
+		text += ", certainly without a CPU for " + s.OffCPUMin.String()
+	}
+	switch likely := s.OffCPULikely - s.OffCPUMin; {
+	case likely == 0:
+	case s.SilentClass == gtrace.SilentAsleep:
+		text += ", off the CPU for " + likely.String()
+	default:
+		text += ", most likely without a CPU for " + likely.String()
+	}
+	if s.SilentClass == gtrace.SilentUndecided {
+		text += ": computed or without a CPU, undecided"
+	}
+	return text
+}
+
 // walk returns the events from the one that the stack of e is of to e.
 func walk(e gtrace.Event) string {
 	return strings.Join(append(e.Walk[:len(e.Walk):len(e.Walk)], e.Type), ", ")
@@ -108,7 +131,9 @@ var slicesTemplate = page("Longest slices", `
 <p>
   Click a length to see the slice marked in the timeline, which does not zoom
   to it, or a goroutine to see its group. "Delayed others" is for how long other
-  goroutines waited for a processor because of the slice.
+  goroutines waited for a processor because of the slice. "No event" is for how
+  long no thread wrote one in the slice, which then computed where nothing can
+  preempt it, or had no CPU.
 </p>
 {{template "fault" .}}
 <p>
@@ -127,6 +152,7 @@ var slicesTemplate = page("Longest slices", `
 <th>P</th>
 <th>Began at</th>
 <th>Ended by</th>
+<th>No event</th>
 <th>Delayed others</th>
 <th>Stacks</th>
 </tr>
@@ -138,6 +164,7 @@ var slicesTemplate = page("Longest slices", `
 <td class="number">{{.P}}</td>
 <td class="number">{{.Began}}</td>
 <td>{{.EndedBy}}</td>
+<td>{{.Quiet}}</td>
 <td class="number">{{.Delay}}</td>
 <td><details><summary>show</summary>
 Began ({{walk .Start}}):
