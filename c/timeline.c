@@ -9,9 +9,11 @@
  * one. The spans of a thread do not overlap. Times are in microseconds, as
  * exact decimals.
  */
+#include "analysis/filter.h"
 #include "base/fail.h"
 #include "base/times.h"
 #include "front.h"
+#include "machine.h"
 #include "report/block_kinds.h"
 #include "report/paths.h"
 #include "timeline.h"
@@ -245,19 +247,26 @@ static int go_on(const struct timeline *timeline)
 	return timeline->failed || timeline->json.writer->failure != 0;
 }
 
-static int visit_slice(void *context, const struct gtrace_slice *slice)
+/* Gives processor P a track, unless it has one. */
+static void need_track(struct timeline *timeline, int64_t p)
 {
-	struct timeline *timeline = context;
-	uint64_t *known = gti_map_put(&timeline->processors, (uint64_t)slice->p,
+	uint64_t *known = gti_map_put(&timeline->processors, (uint64_t)p,
 				      timeline->memory);
 
 	if (known == NULL) {
 		timeline->failed = true;
-		return 1;
+		return;
 	}
 	if (*known == 0)
-		write_processor(&timeline->json, slice->p);
+		write_processor(&timeline->json, p);
 	*known = 1;
+}
+
+static int visit_slice(void *context, const struct gtrace_slice *slice)
+{
+	struct timeline *timeline = context;
+
+	need_track(timeline, slice->p);
 	write_slice(&timeline->json, slice);
 	if (!gti_flows_take(&timeline->flows, slice, timeline->memory))
 		timeline->failed = true;
@@ -334,6 +343,46 @@ static int visit_block(void *context, const struct gtrace_block *block)
 	return go_on(timeline);
 }
 
+/* Writes that processor BARE->p was held and no goroutine was on it. */
+static void write_bare(struct json *json, const struct bare_stretch *bare,
+		       enum gtrace_silent_class class)
+{
+	gti_timeline_span(json, PROCESS_PROCESSORS, track_of_processor(bare->p),
+			  bare->from, ns_between(bare->from, bare->to));
+	gti_json_text(json, "name", "no goroutine");
+	gti_json_text(json, "cat", "without a goroutine");
+	gti_json_open(json, "args", '{');
+	gti_json_text(json, "silent_class", gti_silent_word(class));
+	gti_timeline_end(json);
+}
+
+/* Writes those that GIVEN selects, which are of no goroutine. */
+static void write_bare_stretches(struct timeline *timeline,
+				 const struct machine_facts *facts,
+				 const struct gtrace_filter *given)
+{
+	struct gtrace_filter filter;
+	const struct bare_stretch *bare;
+	int64_t time;
+	size_t i;
+
+	gti_copy_sized(&filter, sizeof(filter), given, NULL);
+	if (facts == NULL || filter.g_count != 0 || filter.function != NULL ||
+	    filter.user || filter.requests_over != 0)
+		return;
+	bare = facts->evidence.stretches.items;
+	for (i = 0; i < facts->evidence.stretches.count; i++, bare++) {
+		if (!filter_lists(filter.p, filter.p_count, bare->p) ||
+		    !filter_lasts(&filter, bare->from,
+				  ns_between(bare->from, bare->to)))
+			continue;
+		need_track(timeline, bare->p);
+		write_bare(&timeline->json, bare,
+			   gti_evidence_bare_class(&facts->evidence, bare,
+						   &time));
+	}
+}
+
 /* Visits TRACE, and writes what begins and ends a timeline around that. */
 static enum gtrace_status write_timeline(struct timeline *timeline,
 					 struct gtrace *trace,
@@ -356,6 +405,8 @@ static enum gtrace_status write_timeline(struct timeline *timeline,
 	enum gtrace_status status =
 		gtrace_visit(trace, &request, &visitor, error);
 
+	if (status == GTRACE_OK)
+		write_bare_stretches(timeline, trace->machine, given->filter);
 	if (status == GTRACE_OK && timeline->failed)
 		status = gti_fail_memory(error);
 	if (status != GTRACE_OK)

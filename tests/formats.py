@@ -513,7 +513,9 @@ class Check:
                 continue
             self.fields("Spans", event, ("args",))
             place = ("fn", "file", "line", "caller")
-            if event["pid"] == 1:
+            if event["name"] == "no goroutine":
+                self.fields("Times without a goroutine in a timeline", event["args"])
+            elif event["pid"] == 1:
                 self.fields("Slices in a timeline", event["args"],
                             ("m", "silent", "silent_class", "off_cpu_min",
                              "off_cpu_likely") + place)

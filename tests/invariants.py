@@ -157,7 +157,7 @@ def timeline(trace):
         trace.same("unit without a timeline", trace.unit() != "ns" or not sums_of(trace, "slices"), True)
         return
     spans = [one for one in events if one["ph"] == "X"]
-    in_timeline = Sums((one["args"]["g"], 1, one["dur"]) for one in spans if one["pid"] == 1)
+    in_timeline = Sums((one["args"]["g"], 1, one["dur"]) for one in spans if one["pid"] == 1 and "g" in one["args"])
     trace.same("slices in -timeline", in_timeline, sums_of(trace, "slices"))
     found = {(one["args"]["n"], one["name"]): one["dur"] for one in spans if one["name"] in ("stopping", "stopped")}
     for one in trace.objects("-stw=" + ALL):
