@@ -150,6 +150,11 @@ def stops(trace):
     trace.same("stops in -pprof=stw", profile.total()[0], count[0])
 
 
+def is_slice(event):
+    """Processors have slices, and times without a goroutine."""
+    return event["ph"] == "X" and event["pid"] == 1 and event["cat"] != "without a goroutine"
+
+
 def timeline(trace):
     """Trace events have no ticks."""
     events = trace.timeline()
@@ -157,7 +162,7 @@ def timeline(trace):
         trace.same("unit without a timeline", trace.unit() != "ns" or not sums_of(trace, "slices"), True)
         return
     spans = [one for one in events if one["ph"] == "X"]
-    in_timeline = Sums((one["args"]["g"], 1, one["dur"]) for one in spans if one["pid"] == 1 and "g" in one["args"])
+    in_timeline = Sums((one["args"]["g"], 1, one["dur"]) for one in spans if is_slice(one))
     trace.same("slices in -timeline", in_timeline, sums_of(trace, "slices"))
     found = {(one["args"]["n"], one["name"]): one["dur"] for one in spans if one["name"] in ("stopping", "stopped")}
     for one in trace.objects("-stw=" + ALL):
@@ -392,7 +397,7 @@ class Names:
         if events is None:
             self.same("unit without a timeline", one["slices"]["count"] == 0 or one.get("unit"), True)
             return
-        slices = [named(at, at["cat"]) for at in events if at["ph"] == "X" and at["pid"] == 1]
+        slices = [named(at, at["cat"]) for at in events if is_slice(at)]
         stops = [named(at, at["args"]["held up by"]) for at in events if at["ph"] == "X" and at["name"] == "stopping"]
         self.lists(one, slices, stops)
         self.functions(slices, one["functions"])

@@ -105,15 +105,14 @@ static bool is_late(const struct evidence *evidence, const struct array *usual,
 /* Makes differences sums: of threads that may have been in the kernel. */
 static void add_up_stays(struct evidence *evidence)
 {
-	const struct kernel_stay *stay = evidence->stays.items;
-	const struct kernel_stay *end = stay + evidence->stays.count;
+	const struct kernel_stay *stays = evidence->stays.items;
 	struct silence *at = evidence->silences.items;
 	size_t count = evidence->silences.count, i;
 
-	for (; stay < end; stay++) {
-		at[stay->first].in_kernel++;
-		if (stay->end != count)
-			at[stay->end].in_kernel--;
+	for (i = 0; i < evidence->stays.count; i++) {
+		at[stays[i].first].in_kernel++;
+		if (stays[i].end != count)
+			at[stays[i].end].in_kernel--;
 	}
 	for (i = 1; i < count; i++)
 		at[i].in_kernel += at[i - 1].in_kernel;
@@ -122,15 +121,15 @@ static void add_up_stays(struct evidence *evidence)
 /* Makes differences of what each silence has of its slices sums. */
 static void add_up_slices(struct evidence *evidence)
 {
-	const struct silent_slice *slice = evidence->slices.items;
-	const struct silent_slice *end = slice + evidence->slices.count;
+	const struct silent_slice *slices = evidence->slices.items, *slice;
 	struct silence *at = evidence->silences.items;
 	size_t count = evidence->silences.count, i;
 	uint32_t before = 0;
 
-	for (; slice < end; slice++) {
-		uint64_t function = (uint64_t)slice->function + 1;
+	for (i = 0; i < evidence->slices.count; i++) {
+		uint64_t function = (uint64_t)slices[i].function + 1;
 
+		slice = &slices[i];
 		if (!slice->asynchronous)
 			continue;
 		at[slice->first].asynchronous++;

@@ -192,13 +192,13 @@ bool gti_told(const struct gtrace_summary *summary)
 
 const struct gtrace_finding *gti_also(const struct gtrace_summary *summary)
 {
-	const struct gtrace_finding *first = summary->findings;
-	const struct gtrace_finding *end = first + summary->finding_count;
-	const struct gtrace_finding *next = first + 1;
+	const struct gtrace_finding *first = summary->findings, *next, *end;
 	double least;
 
 	if (!gti_told(summary))
 		return NULL;
+	end = first + summary->finding_count;
+	next = first + 1;
 	least = (double)first->rank * SIMILAR / 100;
 	if (first->kind == GTRACE_FINDING_MACHINE ||
 	    first->kind == GTRACE_FINDING_LOAD)
