@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* causes_look.c - what stacks and first functions tell of goroutines. */
+#include "base/naming.h"
 #include "base/strings.h"
 #include "causes.h"
 
-/* The number of the word FUNCTION, plus one; 0: it is empty. */
+/*
+ * The number of the word FUNCTION, plus one, which is that of all its
+ * instances; 0: it is empty.
+ */
 static uint32_t put_word(struct run *run, struct gtrace_string function)
 {
+	char buffer[NAME_WITHOUT_TYPES];
 	uint32_t number;
 
 	if (function.size == 0)
 		return 0;
+	function = gti_name_without_types(function, buffer);
 	number = gti_texts_put(&run->names.words, function.data, function.size);
 	run->failed |= number == NO_TEXT;
 	return number + 1;
@@ -92,21 +98,6 @@ static bool is_send(struct gtrace_string function)
 	return begins_as_one(function, names, sizeof(names) / sizeof(names[0]));
 }
 
-/* A function that runs what it is given, which says of what kind it is. */
-static bool is_starter(struct gtrace_string function)
-{
-	return string_begins(function, "golang.org/x/sync/") ||
-	       string_begins(function, "sync.(*WaitGroup).Go.");
-}
-
-/* How many of the COUNT frames at FRAMES are not of what started them. */
-static size_t without_starters(const struct gtrace_frame *frames, size_t count)
-{
-	while (count != 0 && is_starter(frames[count - 1].function))
-		count--;
-	return count;
-}
-
 /* Sets the calls of TO, whose stack has the COUNT frames at FRAMES. */
 static void look_at_calls(struct run *run, const struct gtrace_frame *frames,
 			  size_t count, struct cause_stack *to)
@@ -133,7 +124,7 @@ void gti_look_at_cause(void *context, uint32_t stack, struct cause_stack *to)
 
 	to->yours = naming.yours;
 	to->own = put_word(run, naming_own(&naming)->function);
-	look_at_calls(run, frames, without_starters(frames, count), to);
+	look_at_calls(run, frames, count, to);
 	to->tracer = gti_is_tracer(frames, count);
 	for (i = 0; i < count; i++) {
 		to->waits |= is_waiting_call(frames[i].function);
@@ -155,7 +146,6 @@ uint32_t gti_cause_root(void *context, uint32_t stack)
 	const struct gtrace_frame *frames =
 		names_frames(&run->names, stack, &count);
 
-	count = without_starters(frames, count);
 	if (count == 0)
 		return 0;
 	return put_word(run, frames[count - 1].function);

@@ -176,6 +176,24 @@ struct gtrace_string gti_name_in_c(struct gtrace_string function)
 	return gti_no_frame.function;
 }
 
+struct gtrace_string gti_name_without_types(struct gtrace_string function,
+					    char buffer[NAME_WITHOUT_TYPES])
+{
+	size_t size = 0, open = 0, i;
+
+	if (function.size > NAME_WITHOUT_TYPES ||
+	    after_last(function, '[') == 0)
+		return function;
+	for (i = 0; i < function.size; i++) {
+		if (function.data[i] == ']' && open-- == 0)
+			return function;
+		open += function.data[i] == '[';
+		if (open == 0 && function.data[i] != ']')
+			buffer[size++] = function.data[i];
+	}
+	return open == 0 ? (struct gtrace_string){buffer, size} : function;
+}
+
 /* Whether cgo has written FRAME: a stub that calls C, or is called by it. */
 static bool is_generated(const struct gtrace_frame *frame)
 {

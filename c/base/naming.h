@@ -16,6 +16,16 @@
 /* A frame without a name. */
 extern const struct gtrace_frame gti_no_frame;
 
+/* Longer names keep their type arguments. */
+#define NAME_WITHOUT_TYPES 1024
+
+/*
+ * The name of FUNCTION without type arguments, which instances of one function
+ * share: FUNCTION itself if it has none, or in BUFFER.
+ */
+struct gtrace_string gti_name_without_types(struct gtrace_string function,
+					    char buffer[NAME_WITHOUT_TYPES]);
+
 /* What a stack is named after. */
 struct naming {
 	/* NULL: the stack has no frames. */

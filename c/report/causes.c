@@ -94,10 +94,20 @@ static struct gtrace_finding finding_of_delay(const struct gtrace_function *of,
 	return finding;
 }
 
+/* The order of the functions of A and B; 0: they are instances of one. */
+static int compare_functions(const struct gtrace_finding *a,
+			     const struct gtrace_finding *b)
+{
+	char x[NAME_WITHOUT_TYPES], y[NAME_WITHOUT_TYPES];
+
+	return string_compare(gti_name_without_types(a->frame.function, x),
+			      gti_name_without_types(b->frame.function, y));
+}
+
 static int by_function(const void *a, const void *b)
 {
 	const struct gtrace_finding *x = a, *y = b;
-	int order = string_compare(x->frame.function, y->frame.function);
+	int order = compare_functions(x, y);
 
 	if (order != 0 || x->harm == y->harm)
 		return order;
@@ -137,8 +147,7 @@ static size_t join_functions(struct gtrace_finding *findings, size_t count)
 		gti_sort(findings, count, sizeof(*findings), by_function);
 	for (i = 0; i < count; i++)
 		if (kept != 0 &&
-		    string_equals(findings[kept - 1].frame.function,
-				  findings[i].frame.function))
+		    compare_functions(&findings[kept - 1], &findings[i]) == 0)
 			join(&findings[kept - 1], &findings[i]);
 		else
 			findings[kept++] = findings[i];
