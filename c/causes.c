@@ -318,8 +318,9 @@ void gti_make_causes(struct run *run, int64_t length, int64_t idle,
 	make_broadcasts(run, &work->causes, to);
 	make_load(work, waits, to);
 	to->collector = judged->collector;
-	to->counted = add_ns(add_ns(judged->unassigned, judged->collector),
-			     add_ns(to->load.sum, to->handover.sum));
+	to->counted = add_ns(add_ns(judged->unassigned, judged->helping),
+			     add_ns(judged->collector,
+				    add_ns(to->load.sum, to->handover.sum)));
 	for (i = 0; i < to->function_count; i++)
 		to->counted =
 			add_ns(to->counted, add_ns(to->functions[i].itself,

@@ -155,18 +155,31 @@ static bool is_walked(struct causes *causes)
 	return causes->ended++ % causes->every == 0;
 }
 
+/*
+ * The stack that names EPISODE, which is its own leaf: its own one, or that
+ * which created the goroutine. NO_STACK: neither has a frame that is yours.
+ */
+static uint32_t name_alone(struct causes *causes, const struct episode *episode)
+{
+	if (causes_look(causes, episode->site.stack).yours)
+		return episode->site.stack;
+	return causes_look(causes, episode->after->creation).yours
+		       ? episode->after->creation
+		       : NO_STACK;
+}
+
 /* The block of EPISODE is its own leaf. */
 static void take_alone(struct causes *causes, const struct episode *episode,
 		       unsigned by)
 {
 	struct cause_row row = {
-		.part = gti_causes_part_of_block(episode->site.kind, by, 0),
+		.part = gti_causes_part_of_block(episode->site.kind, by),
 		.stack = NO_STACK,
 		.inner = episode->site.stack,
 	};
 
-	if (row.part < GTRACE_HOLDS && causes_look(causes, row.inner).yours)
-		row.stack = row.inner;
+	if (row.part < GTRACE_HOLDS)
+		row.stack = name_alone(causes, episode);
 	row.spot = causes->place.spot + 1;
 	causes->place.flags |= by == BY_TIMER ? PLACE_TIMER : PLACE_ALONE;
 	gti_causes_add(causes, gti_causes_place(causes, &causes->place), &row,
@@ -212,16 +225,15 @@ static void take_block(struct causes *causes, const struct episode *episode)
 static void take_call(struct causes *causes, const struct episode *episode)
 {
 	uint32_t stack = episode->site.stack;
-	struct cause_row row = {.stack = stack, .inner = stack};
-	struct cause_stack look = causes_look(causes, stack);
+	struct cause_row row = {.inner = stack};
 
 	begin_place(causes, episode, GTRACE_BLOCK_SYSCALL);
 	if (causes->failed || episode->length < CAUSE_LEAST ||
 	    !is_covered(causes, episode))
 		return;
-	if (!look.yours)
-		row.stack = NO_STACK;
-	row.part = look.in_c ? GTRACE_HOLD_IN_C : GTRACE_HOLD_CALL;
+	row.stack = name_alone(causes, episode);
+	row.part = causes_look(causes, stack).in_c ? GTRACE_HOLD_IN_C
+						   : GTRACE_HOLD_CALL;
 	gti_causes_add(causes, gti_causes_place(causes, &causes->place), &row,
 		       1, episode->start, episode->length, episode->g);
 }
@@ -230,9 +242,7 @@ static void take_call(struct causes *causes, const struct episode *episode)
 static void take_open_block(struct causes *causes,
 			    const struct episode *episode)
 {
-	const struct chain_slot *slot = episode->after;
-	struct cause_open open = {.since = slot->since,
-				  .created = slot->created};
+	struct cause_open open = {.since = episode->start};
 
 	if (episode->site.stack == NO_STACK)
 		return;
@@ -322,15 +332,36 @@ static void take_change(struct causes *causes,
 		gti_chain_shorten(&causes->chain, LOG_MAX / 2);
 }
 
+/*
+ * A stack all frames of which are without a name, as of preempted goroutines in
+ * some releases, counts as none.
+ */
+static bool is_nameless(struct causes *causes,
+			const struct transition *transition)
+{
+	uint32_t stack;
+
+	if (transition->kind != TRANSITION_PREEMPT || transition->stack == 0)
+		return false;
+	stack = gti_chain_number(&causes->chain, transition->stack);
+	return causes_look(causes, stack).own == 0;
+}
+
 static void take_transition(struct causes *causes, const struct feed *feed,
 			    const struct transition *transition)
 {
 	struct chain *chain = &causes->chain;
+	struct transition without;
 	const struct chain_slot *known = chain_find(chain, feed, transition->g);
 	struct chain_slot *after;
 	struct cause_before before;
 
 	causes->transitions++;
+	if (is_nameless(causes, transition)) {
+		without = *transition;
+		without.stack = 0;
+		transition = &without;
+	}
 	if (known != NULL)
 		before = (struct cause_before){
 			.state = (enum chain_state)known->state,

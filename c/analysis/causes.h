@@ -98,7 +98,7 @@ struct cause_place {
 /* What the leaf did, for enum gtrace_hold; or: */
 enum {
 	ROW_LOAD = GTRACE_HOLDS, /* it was ready */
-	ROW_COLLECTOR, /* it, others waited for, helped the collector */
+	ROW_COLLECTOR,           /* it helped the collector, or waited for it */
 	ROW_UNASSIGNED /* no goroutine is at fault, or it is not known */
 };
 
@@ -168,18 +168,15 @@ struct cause_visits {
 	uint64_t g;
 	uint32_t spots[VISITS];        /* plus one */
 	uint32_t next[CAUSE_WRAPPERS]; /* plus one; 0: not known yet */
-	/* Number, plus one, of the broadcast that woke it, when; and for how
-	 * long it has run since. */
+	/* Number, plus one, of the broadcast that woke it, and when. */
 	uint32_t woken;
 	int64_t woken_at;
-	int64_t ran;
 };
 
 /* What of the goroutines of the program was blocked when the trace ended. */
 struct cause_open {
 	uint32_t spot;
 	int64_t since;
-	bool created; /* the goroutine was, in the trace */
 };
 
 /* So many that were looked up lately are remembered. */

@@ -72,7 +72,6 @@ static void note_waking(struct causes *causes, uint32_t number,
 		return;
 	visits->woken = find_broadcast(causes, by, spot);
 	visits->woken_at = after->since;
-	visits->ran = 0;
 	if (!causes->failed)
 		broadcast_at(causes, visits->woken)->woken++;
 }
@@ -96,8 +95,7 @@ static bool take_next_block(struct causes *causes,
 
 	if (site.kind == GTRACE_BLOCK_LOCK)
 		return true;
-	if (site.kind != GTRACE_BLOCK_CONDITION || site.stack == NO_STACK ||
-	    visits->ran > CAUSE_LEAST)
+	if (site.kind != GTRACE_BLOCK_CONDITION || site.stack == NO_STACK)
 		return false;
 	spot = gti_causes_spot(causes, slot->root, site.stack, site.kind);
 	if (!causes->failed &&
@@ -121,9 +119,6 @@ void gti_causes_woken(struct causes *causes, uint32_t number,
 	visits = (struct cause_visits *)causes->visits.items + (number - 1);
 	if (visits->g != after->g)
 		return;
-	if (before->state == CHAIN_RUNS)
-		visits->ran = add_ns(visits->ran,
-				     ns_between(before->since, after->since));
 	if (after->state == CHAIN_IN_CALL || after->state == CHAIN_ABSENT ||
 	    (after->state == CHAIN_BLOCKED &&
 	     !take_next_block(causes, visits, after)))

@@ -29,10 +29,10 @@ void gti_causes_count_in(struct cause_total *total, uint64_t times,
 			 int64_t start, int64_t length, uint64_t g);
 
 /*
- * What a leaf at LEVEL does that is blocked, for KIND and by whom it ends: the
- * `part` of a row.
+ * What a leaf does that is blocked, for KIND and by whom it ends: the `part` of
+ * a row.
  */
-unsigned gti_causes_part_of_block(unsigned kind, unsigned by, unsigned level);
+unsigned gti_causes_part_of_block(unsigned kind, unsigned by);
 
 /* Adds PIECE of the walk over the block at causes->place. */
 void gti_causes_take_piece(void *context, const struct chain_piece *piece);

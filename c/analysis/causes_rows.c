@@ -4,12 +4,12 @@
 
 /* ------------------------------------------------------------------ part -- */
 
-unsigned gti_causes_part_of_block(unsigned kind, unsigned by, unsigned level)
+unsigned gti_causes_part_of_block(unsigned kind, unsigned by)
 {
 	switch (kind) {
 	case GTRACE_BLOCK_ASSIST:
 	case GTRACE_BLOCK_COLLECTION:
-		return level != 0 ? ROW_COLLECTOR : ROW_UNASSIGNED;
+		return ROW_COLLECTOR;
 	case GTRACE_BLOCK_NETWORK:
 		return GTRACE_HOLD_NETWORK;
 	case GTRACE_BLOCK_SLEEP:
@@ -46,8 +46,7 @@ static unsigned part_of(struct causes *causes, const struct chain_piece *piece)
 			       ? GTRACE_HOLD_IN_C
 			       : GTRACE_HOLD_CALL;
 	case CHAIN_BLOCKED:
-		return gti_causes_part_of_block(piece->kind, piece->by,
-						piece->level);
+		return gti_causes_part_of_block(piece->kind, piece->by);
 	case CHAIN_ASSISTS:
 		return piece->level != 0 ? ROW_COLLECTOR : ROW_UNASSIGNED;
 	case CHAIN_READY:

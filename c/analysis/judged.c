@@ -55,6 +55,21 @@ static bool receives(const struct cause_spot *spot)
 	       spot->kind == GTRACE_BLOCK_CONDITION;
 }
 
+/* Whether those whose wait of KIND nothing ends are at rest. */
+static bool rests_alone(unsigned kind)
+{
+	switch (kind) {
+	case GTRACE_BLOCK_LOCK:
+	case GTRACE_BLOCK_NETWORK:
+	case GTRACE_BLOCK_SLEEP:
+	case GTRACE_BLOCK_ASSIST:
+	case GTRACE_BLOCK_COLLECTION:
+		return false;
+	default:
+		return true;
+	}
+}
+
 /* How goroutines wait. */
 enum judgement {
 	IS_HARM,
@@ -76,10 +91,7 @@ static enum judgement judge(const struct judged *judged,
 		return IS_REST;
 	if (waits && !causes_look(causes, spot->stack).yours)
 		return IS_REST;
-	if ((place->flags & PLACE_ALONE) != 0 &&
-	    spot->kind != GTRACE_BLOCK_LOCK &&
-	    spot->kind != GTRACE_BLOCK_NETWORK &&
-	    spot->kind != GTRACE_BLOCK_SLEEP)
+	if ((place->flags & PLACE_ALONE) != 0 && rests_alone(spot->kind))
 		return IS_REST;
 	if (spot->kind == GTRACE_BLOCK_NETWORK &&
 	    (place->flags & PLACE_NEW) != 0)
@@ -232,6 +244,7 @@ static void judge_sum(struct judged *judged, const struct cause_total *sum)
 	const struct judged_case of = judged_case_of(judged, sum);
 	struct cause_stack look = causes_look(judged->causes, of.stack);
 	struct judged_function *function;
+	int64_t *whose;
 
 	if (of.judgement == IS_WORK) {
 		function = find_function(judged, look.own);
@@ -242,7 +255,9 @@ static void judge_sum(struct judged *judged, const struct cause_total *sum)
 	} else if (of.row->part == ROW_LOAD) {
 		judged->load = add_ns(judged->load, sum->sum);
 	} else if (of.row->part == ROW_COLLECTOR) {
-		judged->collector = add_ns(judged->collector, sum->sum);
+		whose = of.row->level != 0 ? &judged->collector
+					   : &judged->helping;
+		*whose = add_ns(*whose, sum->sum);
 	} else if (of.row->part < GTRACE_HOLDS && look.yours) {
 		add_to_function(judged, of.stack, of.spot, of.row, sum);
 	} else {

@@ -87,6 +87,7 @@ struct judged {
 	int64_t unassigned; /* no function is at fault, or it is not known */
 	int64_t load;       /* of goroutines above others that were ready */
 	int64_t collector; /* of those above others that helped the collector */
+	int64_t helping;   /* of those that were blocked in that themselves */
 	bool failed;
 };
 

@@ -111,13 +111,14 @@ static void add_machine(struct diagnosis *diagnosis)
 						 ? &machine->silence
 						 : &machine->off_cpu;
 	struct gtrace_finding finding = gti_finding_of(GTRACE_FINDING_MACHINE);
+	double part = machine_part(diagnosis->summary);
 
-	finding.harm =
-		bounded(machine_part(diagnosis->summary) * diagnosis->time);
+	finding.harm = bounded(part * diagnosis->time);
 	finding.count = lost->count;
 	finding.worst = lost->max;
 	finding.worst_start = lost->start;
-	finding.sure = diagnosis->summary->cpu != NULL;
+	finding.sure =
+		diagnosis->summary->cpu != NULL && part * LIKELY_PART >= 1;
 	gti_put_finding(diagnosis, &finding);
 }
 
