@@ -76,7 +76,7 @@ expect 0 "gtrace 0.4.0" -version
 
 # Without a report: a summary that fits a screen; of several traces, each under
 # its name.
-held="main.copyOnce (main.go:89) delayed stop-the-world pauses; it cost 56.0 ms, 20 %"
+held="main.copyOnce (main.go:89) delayed stop-the-world pauses; it cost 56.0 ms, 19 %"
 copy=testdata/stops/go1.27_copy.trace
 expect 0 "$held" $copy
 cp "$scratch/out" "$scratch/summary"
