@@ -37,6 +37,7 @@ expect() {
 	tests=$((tests + 1))
 }
 
+stw=testdata/stops/go1.21_sleep.trace
 three="finally the found toppest 3 greedy goroutines info"
 expect 0 "$three" -diagreedy=3 $trace
 expect 0 "$three" -diagreedy 3 $trace
@@ -47,6 +48,26 @@ expect 0 "finally the found toppest 5 greedy goroutines info" -diagreedy=0XA $tr
 expect 0 "$three" -diagreedy=+03 $trace
 expect 0 "finally the found toppest 8 greedy goroutines info" -diagreedy=010 testdata/before.trace
 expect 0 "$three" -diagreedy=3 -- $trace
+# Flags after files; N is 10 if it is left out, and never taken for a file.
+expect 0 "$three" $trace -diagreedy=3
+expect 0 "$three" $trace -diagreedy 3
+expect 0 "dump" $trace --dump
+"$gtrace" -diagreedy=10 -stw=10 -dump testdata/before.trace >"$scratch/each"
+for arguments in "-diagreedy -stw -dump testdata/before.trace" "testdata/before.trace -dump -stw -diagreedy" \
+	"-diagreedy testdata/before.trace -stw=10 -dump" "-dump -diagreedy -stw -- testdata/before.trace"; do
+	# shellcheck disable=SC2086 # words
+	"$gtrace" $arguments >"$scratch/out"
+	cmp "$scratch/each" "$scratch/out" || fail "$arguments"
+done
+"$gtrace" - -stw <testdata/before.trace >"$scratch/out" || fail "- before -stw"
+"$gtrace" -stw - <testdata/before.trace | cmp - "$scratch/out" || fail "-stw -"
+cp $trace "$scratch/-stw"
+(cd "$scratch" && "$gtrace" -diagreedy=3 -- -stw) >"$scratch/out" || fail "a file -stw after --"
+expect 1 "-x: no such file or directory" -- -x
+# Several files keep their order, wherever flags are.
+"$gtrace" -diagreedy=1 $trace testdata/before.trace $stw >"$scratch/each"
+"$gtrace" $trace -diagreedy testdata/before.trace -diagreedy=1 $stw >"$scratch/out"
+cmp "$scratch/each" "$scratch/out" || fail "files around flags"
 expect 0 "$three" -diagreedy=3 -dump $trace
 grep -q '^dump$' "$scratch/out" || fail "no dump after the report"
 expect 0 "$three" -diagreedy=3 -dump=false $trace
@@ -59,7 +80,6 @@ expect 0 "$three" -partial -diagreedy=3 $trace
 expect 0 "dump" -dump $trace
 expect 0 "dump" -diagreedy=0 -dump=T $trace
 stops="stops of the world: 7 measured, 0 not measured, 0 inferred"
-stw=testdata/stops/go1.21_sleep.trace
 expect 0 "$stops" -stw=10 $stw
 expect 0 "$stops" -partial -stw 10 -format text $stw
 expect 0 "$stops" -diagreedy=0 -stw=10 -dump $stw
@@ -288,11 +308,9 @@ usage "there is no flag -verbose" "" -verbose $trace
 long=$(printf %0300d 1)
 usage "there is no flag -$(printf %.98s "$long")" "" "-$long" $trace
 usage "there is no flag -=1" "" -=1 $trace
-usage "-diagreedy needs a value: -diagreedy=N" diagreedy -diagreedy
-usage "-diagreedy=10 comes after $trace: flags come before the files" diagreedy $trace -diagreedy=10
-usage "--dump comes after $trace: flags come before the files" dump -stw=1 $trace --dump
-usage "-diagreedy needs a number, as in -diagreedy=10: $trace was taken for it" \
-	diagreedy -diagreedy $trace
+usage "-schedtrace needs a value: -schedtrace=TIME" schedtrace $trace -schedtrace
+usage "-rows needs a number, as in -rows=10: $trace was taken for it" rows -rows $trace
+usage "there is no flag -x" "" $trace -x
 usage "-from needs a time, as in -from=10ms: $trace was taken for it" from -from $trace $trace
 usage "-g needs numbers, as in -g=1,2: -dump was taken for it" g -g -dump $trace
 usage "-pprof needs a value, as in -pprof=greedy: $trace was taken for it" pprof -pprof $trace

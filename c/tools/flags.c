@@ -249,11 +249,27 @@ static _Noreturn void miss_value(const struct flag *flag, const char *value)
 		   (int)strcspn(example, "|"), example, value);
 }
 
+/* Whether TEXT is a number, or begins like one, such as -1. */
+static bool begins_number(const char *text)
+{
+	text += *text == '-' || *text == '+';
+	return *text >= '0' && *text <= '9';
+}
+
+/* How long a list is if FLAG has no value and NEXT is none. NULL: it needs one. */
+static const char *default_of(const struct flag *flag, const char *next)
+{
+	bool is_list = flag->kind == FLAG_COUNT && flag->selects != 0;
+
+	return is_list && (next == NULL || !begins_number(next)) ? "10" : NULL;
+}
+
 /* Reads the flag at ARGUMENTS, of LEFT. Returns how many of them it takes. */
 static int parse_flag(char **arguments, int left)
 {
 	const struct flag *flag = flags_find(arguments[0]);
 	const char *value = strchr(arguments[0], '='), *wrong;
+	const char *next = left > 1 ? arguments[1] : NULL;
 	int used = 1;
 
 	if (flag == NULL)
@@ -262,7 +278,9 @@ static int parse_flag(char **arguments, int left)
 		value++;
 	else if (flag->kind == FLAG_SWITCH)
 		value = "true";
-	else if (left > 1)
+	else if (default_of(flag, next) != NULL)
+		value = default_of(flag, next);
+	else if (next != NULL)
 		value = arguments[used++];
 	else
 		help_wrong(EXIT_BAD_USAGE, "-%s needs a value: -%s=%s",
@@ -282,14 +300,31 @@ static int parse_flag(char **arguments, int left)
 	return used;
 }
 
+/* Moves the USED arguments at ARGUMENTS + FILES before those files. */
+static void move_before(char **arguments, int files, int used)
+{
+	char *moved[2] = {arguments[files], arguments[files + used - 1]};
+
+	memmove(arguments + used, arguments, (size_t)files * sizeof(*arguments));
+	arguments[0] = moved[0];
+	arguments[used - 1] = moved[1];
+}
+
 int flags_parse(int count, char **arguments)
 {
-	int i = 1;
+	int first = 1, i = 1, used;
+	bool ends = false;
 
-	while (i < count && arguments[i][0] == '-' && arguments[i][1] != '\0') {
-		if (strcmp(arguments[i], "--") == 0)
-			return i + 1;
-		i += parse_flag(arguments + i, count - i);
+	while (i < count && !ends) {
+		if (arguments[i][0] != '-' || arguments[i][1] == '\0') {
+			i++;
+			continue;
+		}
+		ends = strcmp(arguments[i], "--") == 0;
+		used = ends ? 1 : parse_flag(arguments + i, count - i);
+		move_before(arguments + first, i - first, used);
+		first += used;
+		i += used;
 	}
-	return i;
+	return first;
 }

@@ -18,8 +18,9 @@ static const char subject[] =
 static const char about_files[] =
 	"Without a report or verdict flag, gtrace prints a "
 	"summary of each trace. The file - is standard "
-	"input. Flags come before the files, as -x, --x, "
-	"-x=value or -x value. A TIME is written as a "
+	"input. Flags are written as -x, --x, -x=value or -x "
+	"value, before or after the files; -- ends them. An N that "
+	"is left out is 10. A TIME is written as a "
 	"duration in Go, such as 1.5s or 300ms, and a number "
 	"as in Go's flags: 0x10 is 16, and 010 is 8.";
 

@@ -344,25 +344,17 @@ static void miss_file(int count, char **all)
 }
 
 /*
- * Looks for flags among the COUNT arguments at FILES, of which the first comes
- * after the argument BEFORE. If that is a flag whose value can be left out, the
- * first file may have been meant as its value.
+ * Ends if FILE, the first one, comes after the argument BEFORE, a switch of which
+ * it is a value: that was meant.
  */
-static void check_places(const char *before, int count, char **files)
+static void check_place(const char *before, const char *file)
 {
 	const struct flag *flag = flags_find(before);
-	int i;
 
 	if (flag != NULL && flag->kind == FLAG_SWITCH && flag->word != NULL &&
-	    strchr(before, '=') == NULL && strcmp(flag->word, files[0]) == 0)
+	    strchr(before, '=') == NULL && strcmp(flag->word, file) == 0)
 		help_wrong(EXIT_BAD_USAGE, "%s %s: the value is given as %s=%s",
-			   before, files[0], before, files[0]);
-	for (i = 1; i < count; i++)
-		if (flags_find(files[i]) != NULL)
-			help_wrong(EXIT_BAD_USAGE,
-				   "%s comes after %s: flags come before the "
-				   "files",
-				   files[i], files[0]);
+			   before, file, before, file);
 }
 
 static void check_page(const char *page)
@@ -510,7 +502,7 @@ void settings_read(int argc, char **argv)
 	    settings.print != 0)
 		return;
 	if (count > 0)
-		check_places(files[-1], count, files);
+		check_place(files[-1], *files);
 	else if (settings.files_from == NULL)
 		miss_file(argc, argv);
 	check_flags();

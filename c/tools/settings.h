@@ -167,8 +167,9 @@ extern const char *const settings_groups[GROUP_COUNT];
 
 /*
  * Reads flags from ARGUMENTS, which has COUNT of them and starts with the
- * program's name: -x, --x, -x=value, and unless it is a switch -x value.
- * Returns the index of the first argument that is none.
+ * program's name: -x, --x, -x=value, and unless it is a switch -x value. Of a
+ * list the value is 10 if no number follows. What is no flag, or comes after --,
+ * is moved behind the flags. Returns the index of the first of these.
  */
 int flags_parse(int count, char **arguments);
 
