@@ -76,6 +76,17 @@ int gti_count_lists(const struct gtrace_request *request);
 const struct gtrace_allocator *
 gti_summary_memory(const struct gtrace_summary *summary);
 
+/* Opens WRITER for OUTPUT. If that succeeds it has to be closed. */
+enum gtrace_status gti_open_writer(struct writer *writer,
+				   const struct gtrace_output *output,
+				   const struct gtrace_allocator *memory,
+				   struct gtrace_error *error);
+
+/* Closes WRITER. Discards what it has not written if STATUS is an error. */
+enum gtrace_status gti_close_writer(struct writer *writer,
+				    enum gtrace_status status,
+				    struct gtrace_error *error);
+
 /* Prints a report of TRACE to WRITER. */
 typedef enum gtrace_status printer(struct gtrace *trace,
 				   const struct gtrace_request *request,

@@ -11,11 +11,10 @@
 /* Functions that a comparison lists if the caller does not say how many. */
 #define COMPARED 10
 
-/* Opens WRITER for OUTPUT. Only if that succeeds, finish() is to be called. */
-static enum gtrace_status begin(struct writer *writer,
-				const struct gtrace_output *given,
-				const struct gtrace_allocator *memory,
-				struct gtrace_error *error)
+enum gtrace_status gti_open_writer(struct writer *writer,
+				   const struct gtrace_output *given,
+				   const struct gtrace_allocator *memory,
+				   struct gtrace_error *error)
 {
 	struct gtrace_output output;
 	enum gtrace_status status =
@@ -26,10 +25,9 @@ static enum gtrace_status begin(struct writer *writer,
 		       : status;
 }
 
-/* Closes WRITER. Discards what it has not written if STATUS is an error. */
-static enum gtrace_status finish(struct writer *writer,
-				 enum gtrace_status status,
-				 struct gtrace_error *error)
+enum gtrace_status gti_close_writer(struct writer *writer,
+				    enum gtrace_status status,
+				    struct gtrace_error *error)
 {
 	if (status == GTRACE_OK)
 		return gti_writer_finish(writer, error);
@@ -92,13 +90,13 @@ enum gtrace_status gtrace_write(const struct gtrace_reports *const *reports,
 		gti_take_request(&request, given, REQUEST_LISTS, error);
 
 	if (status == GTRACE_OK)
-		status = begin(&writer, output, &memory, error);
+		status = gti_open_writer(&writer, output, &memory, error);
 	if (status != GTRACE_OK)
 		return status;
 	status = check_printed(&request, error);
 	if (status == GTRACE_OK && !gti_write_reports(&written, &writer))
 		status = gti_fail_memory(error);
-	return finish(&writer, status, error);
+	return gti_close_writer(&writer, status, error);
 }
 
 /* --------------------------------------------------------------- summary -- */
@@ -142,12 +140,12 @@ enum gtrace_status gtrace_write_summary(const struct gtrace_summary *summary,
 		gti_take_request(&request, given, REQUEST_SUMMARY, error);
 
 	if (status == GTRACE_OK)
-		status = begin(&writer, output, gti_summary_memory(summary),
-			       error);
+		status = gti_open_writer(&writer, output,
+					 gti_summary_memory(summary), error);
 	if (status != GTRACE_OK)
 		return status;
 	write_summary(summary, &request, &writer);
-	return finish(&writer, status, error);
+	return gti_close_writer(&writer, status, error);
 }
 
 static enum gtrace_status print_summary(struct gtrace *trace,
@@ -185,7 +183,7 @@ enum gtrace_status gtrace_print_comparison(const struct gtrace_summary *before,
 		gti_take_request(&request, given, REQUEST_COMPARISON, error);
 
 	if (status == GTRACE_OK)
-		status = begin(&writer, output, memory, error);
+		status = gti_open_writer(&writer, output, memory, error);
 	if (status != GTRACE_OK)
 		return status;
 	wanted = request.n != 0 ? request.n : COMPARED;
@@ -212,7 +210,7 @@ enum gtrace_status gtrace_print_comparison(const struct gtrace_summary *before,
 	else
 		gti_text_comparison(&writer, &comparison, wanted);
 	gti_compare_free(&comparison, memory);
-	return finish(&writer, status, error);
+	return gti_close_writer(&writer, status, error);
 }
 
 /* ----------------------------------------------------------- all reports -- */
@@ -277,7 +275,8 @@ enum gtrace_status gtrace_print(struct gtrace *trace,
 	enum gtrace_status status = take_printed(&request, given, error);
 
 	if (status == GTRACE_OK)
-		status = begin(&writer, output, &trace->memory, error);
+		status =
+			gti_open_writer(&writer, output, &trace->memory, error);
 	if (status != GTRACE_OK)
 		return status;
 	if (printers[request.report] != NULL)
@@ -285,5 +284,5 @@ enum gtrace_status gtrace_print(struct gtrace *trace,
 						  error);
 	else
 		status = gti_print_profile(trace, &request, &writer, error);
-	return finish(&writer, status, error);
+	return gti_close_writer(&writer, status, error);
 }

@@ -77,7 +77,7 @@ static struct result pass(const struct source *source, bool careful,
 	result.generations = begins.count;
 	gti_v2_order_free(&order);
 	gti_slices_free(&slices);
-	gti_array_free(&begins, sizeof(uint64_t), &memory);
+	gti_array_free(&begins, sizeof(struct generation_place), &memory);
 	return result;
 }
 

@@ -72,6 +72,17 @@ struct event_kind {
 /* An event has at most this many string arguments. */
 #define EVENT_STRINGS 2
 
+/*
+ * A generation of a trace of Go 1.22 or later, which can be read without those
+ * before it.
+ */
+struct generation_place {
+	uint64_t begin; /* offset of its first byte */
+	uint64_t end;   /* offset of the byte after it */
+	uint64_t number;
+	int64_t time; /* ticks of the event that begins it */
+};
+
 /* What is known of a trace once it is open. */
 struct format_facts {
 	unsigned version; /* in the header */
@@ -166,6 +177,14 @@ struct format {
 	 */
 	enum gtrace_status (*monotonic)(void *self, int64_t *offset,
 					struct gtrace_error *error);
+	/*
+	 * The generations that the last pass has begun, *COUNT of them, in the
+	 * order of the file, until the next pass. Sets *LAST to the ticks of
+	 * the last event. NULL: a trace has no such parts.
+	 */
+	const struct generation_place *(*generations)(const void *self,
+						      size_t *count,
+						      int64_t *last);
 	/* For tests: see gti_test_final_order(). NULL: there is one order. */
 	void (*use_final_order)(void *self);
 };

@@ -169,9 +169,11 @@ static void print_group(FILE *to, unsigned group)
 	fputc('\n', to);
 }
 
+#define USAGE "Usage: gtrace [flags] trace.out..."
+
 static void print_usage(FILE *to)
 {
-	fputs("Usage: gtrace [flags] trace.out...\n", to);
+	fputs(USAGE "\n", to);
 	print_paragraph(to, subject, 0);
 }
 
@@ -180,7 +182,7 @@ void help_short(FILE *to)
 	const struct flag *flag;
 	unsigned group;
 
-	print_usage(to);
+	fputs(USAGE " says what stalls a Go program.\n", to);
 	fprintf(to,
 		"%s (without such a flag: a summary; -help describes all "
 		"flags):\n",

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/platform.h"
+#include "tools/edit.h"
 #include "tools/errors.h"
 #include "tools/start.h"
 
@@ -232,6 +233,8 @@ enum exit_code jobs_run(void)
 		error_note("out of memory");
 		return EXIT_BAD_TRACE;
 	}
+	if (jobs_want(REPORT_EDIT))
+		return edit_run();
 	if ((settings.reports & ~(unsigned)REPORTS_STREAMED) != 0)
 		read_traces();
 	/* Nothing is printed if no trace can be read. */

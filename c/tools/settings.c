@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/platform.h"
+#include "tools/edit.h"
 #include "tools/errors.h"
 #include "tools/start.h"
 
@@ -490,6 +491,7 @@ static void take_files(int count, char **files)
 		add_list();
 	check_stdin();
 	check_output();
+	edit_check();
 }
 
 void settings_read(int argc, char **argv)

@@ -71,6 +71,7 @@ enum {
 	REPORT_COLLECTIONS = 1 << 14,
 	REPORT_SCHED = 1 << 15,
 	REPORT_PATHS = 1 << 16,
+	REPORT_EDIT = 1 << 17, /* no report, but a trace */
 	/* Those that one pass finds, which are printed as one of all traces. */
 	REPORTS_FOUND = REPORT_GREEDY | REPORT_STOPS | REPORT_WAITS |
 			REPORT_DELAYS | REPORT_BLOCKS | REPORT_GOROUTINES |
@@ -86,13 +87,14 @@ enum {
 	REPORTS_LISTS = REPORTS_FOUND | REPORT_DUMP,
 	REPORTS_ALL = REPORTS_LISTS | REPORT_VERDICT | REPORT_SUMMARY |
 		      REPORT_PROFILE | REPORT_TIMELINE | REPORT_COMPARISON |
-		      REPORT_PAGE,
+		      REPORT_PAGE | REPORT_EDIT,
 	/* Those that show times from the scheduling record of a kernel. */
 	REPORTS_WITH_CPU = REPORT_GREEDY | REPORT_STOPS | REPORT_DELAYS |
 			   REPORT_SUMMARY | REPORT_PROFILE | REPORT_VERDICT |
 			   REPORT_TIMELINE | REPORT_PAGE,
 	/* Those that -from and -to apply to, and those that all filters do. */
-	REPORTS_CUT = REPORTS_ALL & ~(REPORT_GOROUTINES | REPORT_REQUESTS),
+	REPORTS_CUT = REPORTS_ALL &
+		      ~(REPORT_GOROUTINES | REPORT_REQUESTS | REPORT_EDIT),
 	REPORTS_FILTERED = REPORTS_CUT &
 			   ~(REPORT_COLLECTIONS | REPORT_SCHED | REPORT_PATHS)
 };
@@ -122,6 +124,9 @@ struct settings {
 	int by; /* what slices are ranked by */
 	int timeline;
 	int compare;
+	const char *cut;
+	int join;
+	const char *output; /* the trace to write */
 	int64_t max_slice;
 	int64_t max_stop;
 	int64_t max_wait;
@@ -157,6 +162,7 @@ enum {
 	GROUP_VERDICT,
 	GROUP_FILTERS,
 	GROUP_REQUESTS, /* which ones there are */
+	GROUP_TRACES,
 	GROUP_OUTPUT,
 	GROUP_INPUT,
 	GROUP_OTHER,

@@ -153,6 +153,13 @@ bool start_may_be_replaced(const char *path)
 	       strncasecmp(start.bytes, page, strlen(page)) == 0;
 }
 
+bool start_is_trace(const char *path)
+{
+	struct start start = read_start(path);
+
+	return start.size >= HEADER_SIZE && has(&start, 0, "go 1.");
+}
+
 /*
  * Returns whether START is that of a message Profile of profile.proto, in which
  * the type of the period or of a sample comes first, or after numbers such as

@@ -38,6 +38,9 @@ bool start_is_program(const char *path);
  */
 bool start_may_be_replaced(const char *path);
 
+/* Whether the file PATH begins as a trace. */
+bool start_is_trace(const char *path);
+
 /*
  * Prints a line about the file PATH, which is not a trace: what it is, and how
  * to get a trace from it. Prints nothing if that is not known. Standard input

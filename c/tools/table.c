@@ -7,10 +7,10 @@
 #include "tools/settings.h"
 
 const char *const settings_groups[GROUP_COUNT] = {
-	[GROUP_REPORTS] = "Reports", [GROUP_VERDICT] = "Verdict",
-	[GROUP_FILTERS] = "Filters", [GROUP_REQUESTS] = "Requests",
-	[GROUP_OUTPUT] = "Output",   [GROUP_INPUT] = "Input",
-	[GROUP_OTHER] = "Other",
+	[GROUP_REPORTS] = "Reports",   [GROUP_VERDICT] = "Verdict",
+	[GROUP_FILTERS] = "Filters",   [GROUP_REQUESTS] = "Requests",
+	[GROUP_TRACES] = "New traces", [GROUP_OUTPUT] = "Output",
+	[GROUP_INPUT] = "Input",       [GROUP_OTHER] = "Other",
 };
 
 struct settings settings = {
@@ -162,6 +162,29 @@ const struct flag settings_flags[] = {
 	{"at", "REGEXP", FLAG_TEXT, GROUP_REQUESTS, 0,
 	 REPORT_REQUESTS | REPORT_PATHS | REPORT_PROFILE, &settings.request.at,
 	 "requests are between waits in functions that match", NULL},
+
+	{"cut", "FROM,TO", FLAG_TEXT, GROUP_TRACES, REPORT_EDIT, REPORT_EDIT,
+	 &settings.cut, "with -o: a trace of what was between two times",
+	 "The parts of the trace, of about a second each, that have something "
+	 "of that time are copied as they are; other programs read them, too. "
+	 "Times are those of the reports of the trace; -2s is two seconds "
+	 "before the end, and no time is the begin or the end. "
+	 "-cut=around:TIME "
+	 "takes a second before that time and one after it. Prints what the "
+	 "new trace covers: its own times begin anew. What lies within is the "
+	 "same in both; what began before, such as a slice, a wait or a "
+	 "region, "
+	 "has no begin. A trace of Go 1.21 or older has no such parts."},
+	{"join", NULL, FLAG_SWITCH, GROUP_TRACES, REPORT_EDIT, REPORT_EDIT,
+	 &settings.join, "with -o: one trace of several of one process",
+	 "Such as the dumps of a flight recorder, in any order. Parts that "
+	 "several have are taken once. Traces of several processes are "
+	 "refused, and those between which a part is missing. With -cut, times "
+	 "are those of the joined trace."},
+	{"o", "FILE", FLAG_FILE, GROUP_TRACES, 0, REPORT_EDIT, &settings.output,
+	 "the file of the new trace; - is standard output",
+	 "It has another name until it is whole. A trace that is read is never "
+	 "overwritten, nor a file that is no trace."},
 
 	{"max-slice", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, &settings.max_slice,

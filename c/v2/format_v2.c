@@ -91,7 +91,8 @@ static void v2_close(void *self)
 
 	for (i = 0; i < TABLES_KEPT; i++)
 		gti_v2_generation_free(&trace->tables[i]);
-	gti_array_free(&trace->begins, sizeof(uint64_t), &memory);
+	gti_array_free(&trace->begins, sizeof(struct generation_place),
+		       &memory);
 	gti_release(&memory, trace, sizeof(*trace));
 }
 
@@ -100,6 +101,16 @@ static bool v2_lacks_memory(const void *self)
 	const struct v2_trace *trace = self;
 
 	return trace->lacks_memory;
+}
+
+static const struct generation_place *
+v2_generations(const void *self, size_t *count, int64_t *last)
+{
+	const struct v2_trace *trace = self;
+
+	*count = trace->begins.count;
+	*last = trace->last_time;
+	return trace->begins.items;
 }
 
 /* Ticks of this clock are CLOCK_MONOTONIC, in units of 64 ns. */
@@ -392,6 +403,7 @@ static enum gtrace_status make_pass(struct v2_trace *trace,
 	if (status == GTRACE_OK && !stopped)
 		status = finish(&order, pass, fault);
 	trace->order = NULL;
+	trace->last_time = order.states.last_time;
 	trace->lacks_memory |= order.lacks_memory;
 	gti_v2_generation_keep(&order.generation, trace->tables);
 	gti_v2_order_free(&order);
@@ -448,5 +460,6 @@ const struct format gti_format_v2 = {
 	.first_stack = gti_v2_first_stack,
 	.times_calls = true,
 	.monotonic = v2_monotonic,
+	.generations = v2_generations,
 	.lacks_memory = v2_lacks_memory,
 };

@@ -30,7 +30,7 @@ static uint64_t value_at(const struct source *source, const uint8_t **p)
 static struct generation *tables_of(struct v2_trace *trace, uint64_t number)
 {
 	struct generation *tables = tables_place(trace->tables, number);
-	const uint64_t *begins = trace->begins.items;
+	const struct generation_place *begins = trace->begins.items;
 	struct gtrace_error error;
 
 	if (number == 0 || number > trace->begins.count)
@@ -43,7 +43,7 @@ static struct generation *tables_of(struct v2_trace *trace, uint64_t number)
 	tables->only_tables = true;
 	tables->wants_frames = true;
 	/* Other errors come from a file that was changed meanwhile. */
-	if (gti_v2_generation_read(tables, begins[number - 1], false, &error) ==
+	if (gti_v2_generation_read(tables, begins[number - 1].begin, false, &error) ==
 		    GENERATION_BAD &&
 	    error.status == GTRACE_ERROR_MEMORY) {
 		trace->lacks_memory = true;
@@ -56,14 +56,14 @@ static struct generation *tables_of(struct v2_trace *trace, uint64_t number)
 /* Returns the number of the generation of the event at OFFSET. */
 static uint64_t number_at(const struct v2_trace *trace, uint64_t offset)
 {
-	const uint64_t *begins = trace->begins.items;
+	const struct generation_place *begins = trace->begins.items;
 	size_t low = 0, high = trace->begins.count;
 
 	/* OFFSET is at or after the beginning of LOW, and before HIGH. */
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 
-		if (begins[middle] <= offset)
+		if (begins[middle].begin <= offset)
 			low = middle;
 		else
 			high = middle;

@@ -2,6 +2,7 @@
 /* order.c - reads generation after generation, and makes Sync events. */
 #include "v2/order.h"
 
+#include "base/array.h"
 #include "base/fail.h"
 #include "base/leb128.h"
 #include "base/times.h"
@@ -285,6 +286,22 @@ static void compare_clocks(struct order *order, int64_t before)
 	order->rate = generation->ns_per_tick;
 }
 
+/* Adds the place of GENERATION to BEGINS. NULL: there is no memory. */
+static struct generation_place *add_place(struct array *begins,
+					  const struct generation *generation,
+					  const struct gtrace_allocator *memory)
+{
+	const struct generation_place place = {
+		.begin = generation->begin,
+		.end = generation->end,
+		.number = generation->number,
+	};
+
+	if (begins->count >= GENERATIONS_MAX - 1)
+		return NULL;
+	return array_add(begins, &place, sizeof(place), memory);
+}
+
 /* The generation that was read begins: its Sync is the next event. */
 static enum gtrace_status begin_generation(struct order *order,
 					   struct event **event,
@@ -292,15 +309,15 @@ static enum gtrace_status begin_generation(struct order *order,
 {
 	struct generation *generation = &order->generation;
 	struct array *begins = order->begins;
+	struct generation_place *place =
+		add_place(begins, generation, order->memory);
 	int64_t least =
 		ticks_to_ns(generation->least_time, generation->ns_per_tick);
 	int64_t before;
 	enum gtrace_status status;
 
-	if (begins->count >= GENERATIONS_MAX - 1 ||
-	    !gti_array_reserve(begins, sizeof(uint64_t), order->memory))
+	if (place == NULL)
 		return gti_fail_memory(error);
-	((uint64_t *)begins->items)[begins->count++] = generation->begin;
 	generation->handles = (uint64_t)begins->count << STACK_ID_BITS;
 	order->samples_taken = 0;
 	find_sample(order);
@@ -328,6 +345,7 @@ static enum gtrace_status begin_generation(struct order *order,
 	}
 	before = order->states.last_time;
 	*event = sync_event(order, generation->begin, least);
+	place->time = (*event)->ticks;
 	compare_clocks(order, before);
 	if (!generation->unfinished)
 		return GTRACE_OK;

@@ -56,7 +56,7 @@ struct order {
 	double rate;          /* of the generation before; 0: there is none */
 	int64_t heard;        /* time of the last event before a silence */
 	int64_t next_time;    /* from which on the next generation has events */
-	struct array *begins; /* uint64_t: of each generation so far */
+	struct array *begins; /* struct generation_place, so far */
 	/* Number, from 1, of the generation that is unfinished; 0: none. */
 	uint64_t unfinished;
 	bool lacks_memory; /* there was none for a sample in a slice */
@@ -64,8 +64,8 @@ struct order {
 };
 
 /*
- * Begins at the first generation of SOURCE. Adds the offsets at which those
- * that it reads begin to BEGINS, which is empty before. All pointers must
+ * Begins at the first generation of SOURCE. Adds the places of those that it
+ * reads to BEGINS, which is empty before. All pointers must
  * outlive the order.
  */
 enum gtrace_status gti_v2_order_init(struct order *order,

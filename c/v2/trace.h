@@ -25,8 +25,9 @@ struct v2_trace {
 	bool careful;
 	/* While a pass is under way: its order. */
 	struct order *order;
-	/* uint64_t: where the generations of the last or present pass begin. */
+	/* struct generation_place: those of the last or present pass. */
 	struct array begins;
+	int64_t last_time; /* of the last event of the last pass */
 	/* The last generations of the last pass, and tables read again. */
 	struct generation tables[TABLES_KEPT];
 };

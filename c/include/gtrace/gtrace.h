@@ -348,5 +348,6 @@ GTRACE_API int64_t gtrace_frequency(const struct gtrace *trace);
 #endif
 
 #include <gtrace/report.h>
+#include <gtrace/edit.h>
 
 #endif /* GTRACE_GTRACE_H_ */

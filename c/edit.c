@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* edit.c - makes a trace of a part of another one, or of several. */
+#include <gtrace/edit.h>
+
+#include "base/fail.h"
+#include "base/times.h"
+#include "edit/parts.h"
+#include "run.h"
+
+enum gtrace_status gtrace_check(struct gtrace *trace,
+				struct gtrace_error *error)
+{
+	const struct wanted wanted = {.context = NULL};
+
+	return gti_run(trace, &wanted, error);
+}
+
+/* What is made of traces. */
+struct edit_work {
+	struct gtrace *const *traces;
+	size_t count;
+	struct gtrace_edit asked;
+	struct parts parts;
+	int64_t origin; /* ticks of the first event */
+	struct gtrace_edited made;
+};
+
+/* ----------------------------------------------------------------- parts -- */
+
+/* Puts the name of trace NUMBER, one of several, before the message of ERROR.
+ */
+static enum gtrace_status name_error(const struct edit_work *work,
+				     size_t number, enum gtrace_status status,
+				     struct gtrace_error *error)
+{
+	const char *const *names = work->asked.names;
+	const struct gtrace_error fault = *error;
+
+	if (work->count == 1)
+		return status;
+	if (names != NULL && names[number] != NULL)
+		gti_fail(error, status, fault.offset, "%s: %s", names[number],
+			 fault.message);
+	else
+		gti_fail(error, status, fault.offset, "trace %zu: %s",
+			 number + 1, fault.message);
+	error->system_error = fault.system_error;
+	return status;
+}
+
+/* Reads trace NUMBER, and adds its generations. */
+static enum gtrace_status read_parts(struct edit_work *work, size_t number,
+				     struct gtrace_error *error)
+{
+	struct gtrace *trace = work->traces[number];
+	const struct generation_place *places;
+	enum gtrace_status status;
+	uint64_t end = UINT64_MAX;
+	int64_t last;
+	size_t count;
+
+	if (trace->format->generations == NULL)
+		return gti_fail(
+			error, GTRACE_ERROR_ARGUMENT, 0,
+			"a trace of Go 1.21 or older cannot be cut or "
+			"joined: its strings and stacks are at its end, "
+			"and it is one part");
+	if (trace->facts.version != work->traces[0]->facts.version)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"traces of versions 1.%u and 1.%u cannot be "
+				"joined",
+				work->traces[0]->facts.version % 1000,
+				trace->facts.version % 1000);
+	status = gtrace_check(trace, error);
+	if (status != GTRACE_OK)
+		return name_error(work, number, status, error);
+	places = trace->format->generations(trace->self, &count, &last);
+	if (trace->left_out.reason.status != GTRACE_OK)
+		end = trace->left_out.offset;
+	if (!gti_parts_add(&work->parts, &trace->input, number, places, count,
+			   end, last))
+		return gti_fail_memory(error);
+	return GTRACE_OK;
+}
+
+/* TIME since the first event, of which those below 0 are since END. */
+static int64_t time_of(int64_t time, int64_t end)
+{
+	if (time >= 0)
+		return time;
+	return time + end > 0 ? time + end : 0;
+}
+
+/* The time from the first event to TICKS. */
+static int64_t since_origin(const struct edit_work *work, int64_t ticks)
+{
+	return length_between(work->origin, ticks);
+}
+
+/* Leaves the parts in the time that is asked for. */
+static enum gtrace_status cut(struct edit_work *work,
+			      struct gtrace_error *error)
+{
+	struct parts *parts = &work->parts;
+	struct part *list = parts_list(parts);
+	int64_t end, from, to;
+	size_t i;
+
+	if (parts->list.count == 0)
+		return gti_fail(error, GTRACE_ERROR_EMPTY, 0,
+				"no generation is complete");
+	work->origin = list[0].from;
+	end = since_origin(work, list[parts->list.count - 1].to);
+	from = time_of(work->asked.from, end);
+	to = work->asked.to == 0 ? INT64_MAX : time_of(work->asked.to, end);
+	work->made.length = end;
+	if (from >= to)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"the end of the time is not after its begin");
+	for (i = 0; i < parts->list.count; i++) {
+		list[i].from = since_origin(work, list[i].from);
+		list[i].to = since_origin(work, list[i].to);
+	}
+	gti_parts_cut(parts, from, to);
+	if (parts->list.count == 0)
+		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				"nothing is in that time: the trace ends at "
+				"%.6f s",
+				(double)end / 1e9);
+	return GTRACE_OK;
+}
+
+/* ----------------------------------------------------------------- write -- */
+
+/* Writes the header of PART's file: what is before its first generation. */
+static enum gtrace_status copy_header(const struct edit_work *work,
+				      struct writer *writer,
+				      const struct part *part,
+				      struct gtrace_error *error)
+{
+	const struct gtrace *trace = work->traces[part->file];
+	struct part header = *part;
+	const struct generation_place *places;
+	int64_t last;
+	size_t count;
+
+	places = trace->format->generations(trace->self, &count, &last);
+	header.begin = 0;
+	header.end = places[0].begin;
+	return gti_part_copy(writer, &header, error);
+}
+
+static enum gtrace_status write_parts(struct edit_work *work,
+				      struct writer *writer,
+				      struct gtrace_error *error)
+{
+	const struct part *list = parts_list(&work->parts);
+	enum gtrace_status status = copy_header(work, writer, &list[0], error);
+	size_t i;
+
+	for (i = 0; i < work->parts.list.count && status == GTRACE_OK; i++)
+		status = gti_part_copy(writer, &list[i], error);
+	work->made.bytes = writer_size(writer);
+	return status;
+}
+
+static void fill(struct edit_work *work)
+{
+	const struct parts *parts = &work->parts;
+	const struct part *first = parts_list(parts);
+	const struct part *last = first + parts->list.count - 1;
+
+	work->made.generations = parts->list.count;
+	work->made.shared = parts->shared;
+	work->made.first = first->number;
+	work->made.last = last->number;
+	work->made.from = first->from;
+	work->made.to = last->to;
+}
+
+static enum gtrace_status make(struct edit_work *work,
+			       const struct gtrace_output *output,
+			       struct gtrace_error *error)
+{
+	enum gtrace_status status = GTRACE_OK;
+	struct writer writer;
+	size_t i;
+
+	for (i = 0; i < work->count && status == GTRACE_OK; i++)
+		status = read_parts(work, i, error);
+	if (status == GTRACE_OK && work->count > 1)
+		status = gti_parts_join(&work->parts, error);
+	if (status == GTRACE_OK)
+		status = cut(work, error);
+	if (status == GTRACE_OK)
+		status = gti_open_writer(&writer, output, work->parts.memory,
+					 error);
+	if (status != GTRACE_OK)
+		return status;
+	fill(work);
+	status = write_parts(work, &writer, error);
+	return gti_close_writer(&writer, status, error);
+}
+
+enum gtrace_status gtrace_edit(struct gtrace *const *traces, size_t count,
+			       const struct gtrace_edit *edit,
+			       const struct gtrace_output *output,
+			       struct gtrace_edited *edited,
+			       struct gtrace_error *error)
+{
+	struct edit_work work = {.traces = traces, .count = count};
+	struct gtrace_error fault;
+	enum gtrace_status status =
+		gti_copy_sized(&work.asked, sizeof(work.asked), edit, error);
+
+	if (status == GTRACE_OK && count == 0)
+		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				  "there is no trace");
+	if (status != GTRACE_OK)
+		return status;
+	work.parts.memory = &traces[0]->memory;
+	work.parts.names = work.asked.names;
+	status = make(&work, output, &fault);
+	gti_parts_free(&work.parts);
+	if (status != GTRACE_OK && error != NULL)
+		*error = fault;
+	if (status == GTRACE_OK && edited != NULL)
+		*edited = work.made;
+	return status;
+}

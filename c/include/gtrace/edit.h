@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * edit.h - makes smaller or larger traces of traces. Programs include gtrace.h.
+ */
+#ifndef GTRACE_EDIT_H_
+#define GTRACE_EDIT_H_
+
+#include <gtrace/gtrace.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * How to make a trace of others. Zero is the default of every field but size:
+ *
+ *	struct gtrace_edit edit = {.size = sizeof(edit), .from = 2000000000};
+ */
+struct gtrace_edit {
+	size_t size; /* sizeof(struct gtrace_edit) */
+	/*
+	 * What the trace is to cover at least: the generations, of about a
+	 * second each, that end after `from` and begin before `to`.
+	 * Times are in nanoseconds since the first event of the trace, or of
+	 * the first trace of several; those below 0 are since the end. `to` 0:
+	 * up to the end.
+	 */
+	int64_t from, to;
+	/*
+	 * The name of each trace in error messages; NULL, or one of them is
+	 * NULL: traces have numbers from 1 on.
+	 */
+	const char *const *names;
+};
+
+/* What gtrace_edit() has made. */
+struct gtrace_edited {
+	uint64_t bytes;       /* of the new trace */
+	uint64_t generations; /* in it; 0 up to Go 1.21 */
+	uint64_t first, last; /* their numbers in the file */
+	uint64_t shared;      /* generations that several of the traces have */
+	/*
+	 * What it covers, in the times of the traces: its own times count from
+	 * `from` on.
+	 */
+	int64_t from, to;
+	int64_t length; /* of the traces */
+};
+
+/*
+ * gtrace_edit() - writes a trace to OUTPUT, made of the COUNT traces at TRACES,
+ * and fills EDITED, unless it is NULL. The parts of a trace of Go 1.22 or
+ * later, its generations, are copied byte for byte.
+ *
+ * One trace: the part that EDIT, or NULL for all, asks for. Several, each open
+ * with its own struct gtrace: first they are joined. They have to be dumps of
+ * one process, as a flight recorder makes them: the generations that two of
+ * them have are the same bytes, and none is missing between them, because Go's
+ * reader and this library refuse a trace with a gap. Their order does not
+ * matter.
+ *
+ * Each trace is read before something is written. What is written is a trace if
+ * the events at its beginning, and where traces are joined, do not depend on
+ * what is not there; gtrace_check() of the result tells. Traces of Go 1.21 and
+ * older have no parts. With options.partial, the generations before the fault
+ * are used.
+ *
+ * Memory: some 50 bytes a generation. Threads: the traces are used.
+ *
+ * Errors: GTRACE_ERROR_ARGUMENT (the traces cannot be joined or cut, or have
+ * nothing in that time), _WRITE, and those of gtrace_analyse().
+ *
+ *	gtrace_edit(&trace, 1, &edit, &output, NULL, &error);
+ */
+GTRACE_API enum gtrace_status
+gtrace_edit(struct gtrace *const *traces, size_t count,
+	    const struct gtrace_edit *edit, const struct gtrace_output *output,
+	    struct gtrace_edited *edited, struct gtrace_error *error);
+
+/*
+ * gtrace_check() - reads all events of TRACE, and makes no report. Errors:
+ * those of gtrace_analyse().
+ */
+GTRACE_API enum gtrace_status gtrace_check(struct gtrace *trace,
+					   struct gtrace_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GTRACE_EDIT_H_ */
