@@ -228,6 +228,7 @@ enum gtrace_status gtrace_analyse(struct gtrace *trace,
 			   (request->n != 0 || request->stops != 0 ||
 			    request->waits != 0 || request->delays != 0 ||
 			    request->blocks != 0);
+	wanted.holds = request->blocks != 0;
 	if (status == GTRACE_OK)
 		status = gti_made(trace, &wanted, &made, error);
 	*reports = made != NULL ? &made->public.reports : NULL;

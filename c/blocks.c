@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* blocks.c - the report of where goroutines were blocked. */
 #include "base/sort.h"
+#include "causes.h"
 #include "machine.h"
 #include "run.h"
 
@@ -113,39 +114,6 @@ static void take_enders(struct run *run, struct ender *enders, size_t count,
 	}
 }
 
-/*
- * Gives TO, the place with NAME, who held the lock longest, unless that is
- * FIRST, who ended most.
- */
-static void make_holder(struct run *run, size_t name, const struct ender *first,
-			struct gtrace_block_place *to)
-{
-	const struct block_tally *tally =
-		gti_blocks_held_by(&run->blocks, name);
-	struct gtrace_unblocker *kept;
-	struct ender holder;
-	struct naming naming;
-
-	if (tally == NULL)
-		return;
-	holder = (struct ender){
-		.by = gti_block_ended_by(run, block_ended_by(tally), to->kind),
-		.stack = gti_block_site(run, block_ended_by(tally)).stack,
-		.count = tally->count,
-		.sum = tally->sum,
-	};
-	if (holder.by != BY_GOROUTINE ||
-	    (first->by == BY_GOROUTINE && first->stack == holder.stack))
-		return;
-	kept = gti_make_array(run, 1, sizeof(*kept));
-	if (kept == NULL)
-		return;
-	make_ender(run, &holder, kept);
-	naming = gti_name_stack(kept->frames, kept->frame_count);
-	to->holders = kept;
-	to->holder_count = gti_is_named(&naming);
-}
-
 /* Gives TO, the place with NAME, those who ended its blocks. */
 static void make_enders(struct run *run, size_t name,
 			struct gtrace_block_place *to)
@@ -171,7 +139,6 @@ static void make_enders(struct run *run, size_t name,
 		count = add_ender(run, tally, to->kind, enders, count);
 	}
 	take_enders(run, enders, count, to);
-	make_holder(run, name, enders, to);
 	gti_release(run->memory, enders, (BYS + total) * sizeof(*enders));
 }
 
@@ -187,20 +154,6 @@ static void name_block(struct gtrace_block *to)
 	to->caller = at.caller;
 	to->by_frame = by.frame;
 	to->by_caller = by.caller;
-}
-
-/* Sets the name of who held the lock longest, which is at BY. */
-static void name_holder(struct run *run, uint32_t by, struct gtrace_block *to)
-{
-	const struct gtrace_frame *frames;
-	struct naming held;
-	size_t count;
-
-	gti_make_named_frames(run, gti_block_site(run, by).stack, &frames,
-			      &count);
-	held = gti_name_stack(frames, count);
-	to->held_frame = held.frame;
-	to->held_caller = held.caller;
 }
 
 void gti_make_block(struct run *run, const struct ended_block *block,
@@ -231,8 +184,6 @@ void gti_make_block(struct run *run, const struct ended_block *block,
 				      &to->by_frames, &to->by_frame_count);
 	}
 	name_block(to);
-	if (block_holder(block) != block->by)
-		name_holder(run, block_holder(block), to);
 }
 
 /* ---------------------------------------------------------------- places -- */
@@ -286,6 +237,8 @@ static void make_place(struct run *run, const void *from, void *row)
 	to->frame = gti_name_stack(to->frames, to->frame_count).frame;
 	if (to->kind != GTRACE_BLOCK_SYSCALL)
 		make_enders(run, found->name, to);
+	if (to->kind == GTRACE_BLOCK_LOCK && run->wanted->holds)
+		gti_make_holders(run, found->site.stack, to);
 }
 
 /* Those at rest come last, and else the greatest sums first. */
@@ -420,6 +373,7 @@ void gti_make_blocks(struct run *run, void *made)
 	gti_lives_sum(run->blocks.lives.times, run->blocks.lives.count,
 		      &to->times);
 	run->failed |= found == NULL;
+	gti_prepare_holders(run);
 	if (!run->failed) {
 		add_sums(sums, found, count, to);
 		for (i = 0; i < count; i++)

@@ -62,6 +62,7 @@ bool gti_want_causes(struct run *run)
 	work->causes.look = gti_look_at_cause;
 	work->causes.root = gti_judge_root;
 	work->causes.clocks = &run->observer.clocks;
+	work->causes.wants_holds = run->wanted->holds;
 	if (run->observer.filter != NULL)
 		work->causes.covers = covers;
 	consumer = gti_causes_consumer(&work->causes);
@@ -74,6 +75,7 @@ void gti_end_causes(struct run *run)
 
 	if (work == NULL)
 		return;
+	gti_free_holders(run);
 	gti_judged_free(&work->judged);
 	gti_causes_free(&work->causes);
 	gti_release(run->memory, work, sizeof(*work));

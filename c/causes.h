@@ -11,10 +11,19 @@
 struct cause_work {
 	struct causes causes;
 	struct judged judged;
+	struct array holds; /* see gti_prepare_holders() */
 };
 
 /* The stream of the pass of RUN has causes. False: there is no memory. */
 bool gti_want_causes(struct run *run);
+
+/* Puts what is known of those who held locks in order, after the pass. */
+void gti_prepare_holders(struct run *run);
+
+/* Sets the holders of TO, a lock where goroutines are blocked at STACK. */
+void gti_make_holders(struct run *run, uint32_t stack,
+		      struct gtrace_block_place *to);
+void gti_free_holders(struct run *run);
 
 /*
  * Makes what was found in a trace of LENGTH, in which processors were IDLE for

@@ -57,6 +57,7 @@ struct wanted {
 	} sums;
 	bool holders;
 	bool causes; /* for what goroutines could not go on */
+	bool holds;  /* who held locks; with request.blocks */
 	/* With request.paths: of all requests, added up in the flames. */
 	bool flames;
 	bool spans; /* with request.requests: all requests */

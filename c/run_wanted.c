@@ -256,7 +256,7 @@ bool gti_want(struct run *run)
 		want_blocks(run, sinks);
 	if (sched && !want_sched(run))
 		return false;
-	if (wanted->causes && !gti_want_causes(run))
+	if ((wanted->causes || wanted->holds) && !gti_want_causes(run))
 		return false;
 	return !profiles || want_profile(run);
 }

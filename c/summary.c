@@ -333,6 +333,7 @@ enum gtrace_status gtrace_summarise(struct gtrace *trace,
 		.collections = asked.collections != 0 ||
 			       !gti_is_filtered(asked.filter),
 	};
+	wanted.holds = asked.blocks != 0;
 	wanted.brief = asked.brief != 0 || asked.collections == 0;
 	status = gti_made(trace, &wanted, &made, error);
 	if (status != GTRACE_OK)

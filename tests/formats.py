@@ -215,6 +215,10 @@ class Check:
             ended = one["ended_more"]
             for ender in one["enders"]:
                 self.fields("Who ended blocks", ender)
+            for holder in one["holders"]:
+                self.fields("Who held a lock", holder)
+                for part in holder["parts"]:
+                    self.fields("What a holder did", part)
                 ended += ender["count"]
             if one["kind"] != "system call":
                 assert one["count"] - ended >= one["unfinished"], (path, one)

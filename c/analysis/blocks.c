@@ -202,7 +202,6 @@ static void set(struct blocks *blocks, struct block *block,
 				: gti_filter_place(blocks->filter,
 						   event->stack),
 		.life = block->life,
-		.lock = block->lock,
 	};
 	if (block->place == 0 || event->keeps)
 		return;
@@ -311,15 +310,6 @@ static void add_ended(struct blocks *blocks, const struct ended_block *ended,
 	place->open += ended->by == BLOCK_OPEN && !ended->block.before;
 	keep_longest(place, ended);
 	blocks_add(blocks, ended->place, length, ended->by);
-	if (place->kind != GTRACE_BLOCK_LOCK || ended->by >= BLOCK_OPEN)
-		return;
-	if (ended->first != 0)
-		blocks_tally(blocks, ended->place, (uint64_t)ended->first,
-			     ended->first_by | BLOCK_HELD);
-	if (ended->first == 0 || ended->first < ended->length)
-		blocks_tally(blocks, ended->place,
-			     length - (uint64_t)ended->first,
-			     ended->by | BLOCK_HELD);
 }
 
 /* ENDED counts in the life of its goroutine. */
@@ -335,28 +325,11 @@ static void took(struct blocks *blocks, const struct ended_block *ended)
 }
 
 /*
- * ENDED is a block at a lock, which a goroutine ended at TICKS that was blocked
- * at a lock LAST. As long as it was that meanwhile, who held that lock held up
- * both.
- */
-static void find_first(const struct blocks *blocks, struct ended_block *ended,
-		       const struct lock_block *last, int64_t ticks)
-{
-	if (last->by == 0 || last->by - 1 == ended->by || last->end > ticks)
-		return;
-	ended->first_by = last->by - 1;
-	ended->first = (int64_t)between(
-		blocks, greatest_of(ended->block.since, last->since),
-		last->end);
-}
-
-/*
- * BLOCK of G ends at TICKS, by the name BY of an event of goroutine BY_G, which
- * has ENDER; see struct ended_block.
+ * BLOCK of G ends at TICKS, by the name BY of an event of goroutine BY_G; see
+ * struct ended_block.
  */
 static void end(struct blocks *blocks, struct block *block, uint64_t g,
-		int64_t ticks, uint32_t by, uint64_t by_g,
-		const struct block *ender)
+		int64_t ticks, uint32_t by, uint64_t by_g)
 {
 	struct ended_block ended = {
 		.block = *block,
@@ -369,12 +342,6 @@ static void end(struct blocks *blocks, struct block *block, uint64_t g,
 	};
 
 	block->place = 0;
-	if (ender != NULL &&
-	    blocks_place(blocks, ended.place)->kind == GTRACE_BLOCK_LOCK) {
-		find_first(blocks, &ended, &ender->lock, ticks);
-		block->lock = (struct lock_block){block->since, ticks,
-						  block_holder(&ended) + 1};
-	}
 	if (block->life.lived != NULL && !ended.clock_changed)
 		took(blocks, &ended);
 	blocks_place(blocks, ended.place)->waited += (uint64_t)ended.length;
@@ -390,17 +357,17 @@ static void end(struct blocks *blocks, struct block *block, uint64_t g,
 }
 
 void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,
-		    struct block_event event, const struct block *ender)
+		    struct block_event event, bool by_goroutine)
 {
 	uint32_t by = BLOCK_BY_NONE, place = block->place;
 
 	lives_go_on(&blocks->lives, &block->life, LIFE_READY, event.ticks);
 	if (place == 0)
 		return;
-	if (ender != NULL)
+	if (by_goroutine)
 		by = gti_blocks_name(blocks, &event);
 	if (!blocks->failed)
-		end(blocks, block, g, event.ticks, by, event.g, ender);
+		end(blocks, block, g, event.ticks, by, event.g);
 	if (blocks->requests.wanted)
 		gti_requests_unblocked(blocks, block);
 }
@@ -412,7 +379,7 @@ void gti_blocks_open(struct blocks *blocks, struct block *block, uint64_t g,
 		gti_requests_open(blocks, block->life.lived, block->place,
 				  ticks);
 	if (block->place != 0 && !blocks->failed)
-		end(blocks, block, g, ticks, BLOCK_OPEN, 0, NULL);
+		end(blocks, block, g, ticks, BLOCK_OPEN, 0);
 	if (block->life.assists)
 		lives_assist(&blocks->lives, &block->life, false, ticks);
 	blocks->requests.ends = true;
@@ -448,9 +415,8 @@ void gti_blocks_finish(struct blocks *blocks, int64_t ticks)
 			->first = i;
 }
 
-/* The tally NUMBER of PLACE, in the order of keys. NULL: there are no more. */
-static const struct block_tally *tally_of(const struct blocks *blocks,
-					  size_t place, size_t number)
+const struct block_tally *gti_blocks_ended_by(const struct blocks *blocks,
+					      size_t place, size_t number)
 {
 	size_t at = blocks_place(blocks, place)->first + number;
 
@@ -458,25 +424,4 @@ static const struct block_tally *tally_of(const struct blocks *blocks,
 	    tally_at(blocks, at)->key >> 32 != place + 1)
 		return NULL;
 	return tally_at(blocks, at);
-}
-
-const struct block_tally *gti_blocks_ended_by(const struct blocks *blocks,
-					      size_t place, size_t number)
-{
-	const struct block_tally *tally = tally_of(blocks, place, number);
-
-	return tally != NULL && (tally->key & BLOCK_HELD) == 0 ? tally : NULL;
-}
-
-const struct block_tally *gti_blocks_held_by(const struct blocks *blocks,
-					     size_t place)
-{
-	const struct block_tally *tally, *longest = NULL;
-	size_t i;
-
-	for (i = 0; (tally = tally_of(blocks, place, i)) != NULL; i++)
-		if ((tally->key & BLOCK_HELD) != 0 &&
-		    (longest == NULL || tally->sum > longest->sum))
-			longest = tally;
-	return longest;
 }

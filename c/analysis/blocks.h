@@ -46,13 +46,6 @@ struct block_event {
 	enum block_subject subject; /* it begins something else */
 };
 
-/* The last block of a goroutine at a lock, which ended; none if `by` is 0. */
-struct lock_block {
-	int64_t since, end; /* ticks */
-	uint32_t
-		by; /* the name, plus one, of where the lock was held longest */
-};
-
 /* Of a goroutine, which is not blocked if this is zero. */
 struct block {
 	int64_t since;  /* ticks */
@@ -62,7 +55,6 @@ struct block {
 	uint8_t fits;   /* what gti_filter_place() says */
 	bool special;   /* `before`, or `lost` is not 0, or not blocks->plain */
 	struct life life; /* of the goroutine, blocked or not */
-	struct lock_block lock;
 };
 
 /* A block that is over, or goes on at the end of the trace. */
@@ -70,15 +62,9 @@ struct ended_block {
 	struct block block;
 	int64_t length; /* in nanoseconds */
 	uint64_t g;
-	uint32_t place; /* its name */
-	uint32_t by;    /* that of what ended it, BLOCK_OPEN or _BY_NONE */
-	uint64_t by_g;  /* the goroutine that ended it, if one did */
-	/*
-	 * At a lock: for so long of it the one who ended the block was blocked
-	 * at a lock, too, because of the name FIRST_BY.
-	 */
-	int64_t first;
-	uint32_t first_by;
+	uint32_t place;     /* its name */
+	uint32_t by;        /* that of what ended it, BLOCK_OPEN or _BY_NONE */
+	uint64_t by_g;      /* the goroutine that ended it, if one did */
 	bool clock_changed; /* meanwhile, see clocks.h */
 };
 
@@ -111,8 +97,7 @@ struct block_place {
 
 /*
  * The blocks at a place that one name ended, or that are not over. Others were
- * ended by no goroutine. Or, with BLOCK_HELD: their parts in which the name
- * held a lock.
+ * ended by no goroutine.
  */
 struct block_tally {
 	uint64_t key; /* place plus one, and the name */
@@ -131,9 +116,6 @@ struct block_site {
 
 /* The blocks of the tally are not over. */
 #define BLOCK_OPEN (UINT32_MAX >> 1)
-
-/* In the key of a tally, in addition to the name. */
-#define BLOCK_HELD ((uint32_t)1 << 31)
 
 /* No goroutine ended the block. */
 #define BLOCK_BY_NONE UINT32_MAX
@@ -365,16 +347,15 @@ static ALWAYS_INLINE void blocks_add(struct blocks *blocks, uint32_t place,
 }
 
 /*
- * BLOCK, if it is one, of goroutine G, ends by EVENT, and G is ready. ENDER is
- * that of the goroutine of EVENT; NULL: of none.
+ * BLOCK, if it is one, of goroutine G, ends by EVENT, which is that of a
+ * goroutine or, if not BY_GOROUTINE, of none; and G is ready.
  */
 void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,
-		    struct block_event event, const struct block *ender);
+		    struct block_event event, bool by_goroutine);
 
 /*
  * gti_blocks_end() where ticks are nanoseconds, as blocks_begin_easily() does:
- * the block is neither the longest one at its place nor that of its goroutine,
- * and not at a lock. BY_GOROUTINE: there is an ENDER.
+ * the block is neither the longest one at its place nor that of its goroutine.
  */
 static ALWAYS_INLINE bool blocks_end_easily(struct blocks *blocks,
 					    struct block *block,
@@ -392,7 +373,6 @@ static ALWAYS_INLINE bool blocks_end_easily(struct blocks *blocks,
 	place = blocks_place(blocks, block->place - 1);
 	if (UNLIKELY(length >= (uint64_t)place->max) ||
 	    UNLIKELY(block->since < blocks->clock_changed) ||
-	    UNLIKELY(place->kind == GTRACE_BLOCK_LOCK) ||
 	    (UNLIKELY(lived != NULL) && (int64_t)length >= lived->block.length))
 		return false;
 	if (by_goroutine) {
@@ -436,23 +416,10 @@ void gti_blocks_finish(struct blocks *blocks, int64_t ticks);
 const struct block_tally *gti_blocks_ended_by(const struct blocks *blocks,
 					      size_t place, size_t number);
 
-/*
- * Returns the tally of who held a lock longest while goroutines were blocked at
- * PLACE. NULL: it is no lock, or no goroutine ended a block.
- */
-const struct block_tally *gti_blocks_held_by(const struct blocks *blocks,
-					     size_t place);
-
-/* The name of where a lock was held longest while ENDED was blocked there. */
-static inline uint32_t block_holder(const struct ended_block *ended)
-{
-	return ended->first > ended->length / 2 ? ended->first_by : ended->by;
-}
-
-/* The name of what ended the blocks of TALLY, or held a lock; or BLOCK_OPEN. */
+/* The name of what ended the blocks of TALLY, or BLOCK_OPEN. */
 static inline uint32_t block_ended_by(const struct block_tally *tally)
 {
-	return (uint32_t)tally->key & ~BLOCK_HELD;
+	return (uint32_t)tally->key;
 }
 
 #endif /* GTRACE_ANALYSIS_BLOCKS_H_ */

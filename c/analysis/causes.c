@@ -25,6 +25,7 @@ static void set_up(struct causes *causes)
 	gti_texts_init(&causes->rows, causes->memory);
 	gti_texts_init(&causes->grounds, causes->memory);
 	gti_texts_init(&causes->ways, causes->memory);
+	gti_texts_init(&causes->holds, causes->memory);
 	causes->begun = causes->over = false;
 	causes->transitions = causes->ended = 0;
 	causes->every = 1;
@@ -56,6 +57,8 @@ static void forget(struct causes *causes)
 	gti_texts_free(&causes->grounds);
 	gti_array_free(&causes->firsts, sizeof(uint32_t), memory);
 	gti_texts_free(&causes->ways);
+	gti_texts_free(&causes->holds);
+	gti_array_free(&causes->hold_sums, sizeof(int64_t), memory);
 	gti_array_free(&causes->wrappers, sizeof(struct cause_wrapper), memory);
 	gti_array_free(&causes->waits, sizeof(struct cause_waits), memory);
 	gti_map_free(&causes->by_key, memory);

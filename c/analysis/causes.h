@@ -160,6 +160,19 @@ struct cause_broadcast {
 	struct cause_total lost;
 };
 
+/*
+ * What those who held a lock did while goroutines waited for it at the stack
+ * AT. A wait is split wherever another one gets the lock. Who has it and waits
+ * for another lock does not hold that up: the one that has the last lock does.
+ * Bytes are compared.
+ */
+struct cause_hold {
+	uint32_t at;
+	uint32_t holder; /* stack at which that one gives the lock back */
+	uint32_t part;   /* see struct cause_row */
+	uint32_t inner;  /* stack of the leaf, or NO_STACK */
+};
+
 /* At how many places a goroutine has waited that are remembered. */
 #define VISITS 6
 
@@ -215,6 +228,9 @@ struct causes {
 	struct map by_waker;   /* number, plus one, by function and spot */
 	struct array broadcasts; /* struct cause_broadcast */
 	struct array open;       /* struct cause_open, at the end */
+	bool wants_holds;
+	struct texts holds;     /* struct cause_hold */
+	struct array hold_sums; /* int64_t, by number */
 	/* Numbers, plus one, of what was looked up lately; 0: none. */
 	uint32_t recent_spots[CAUSES_RECENT];
 	uint32_t recent_places[CAUSES_RECENT];

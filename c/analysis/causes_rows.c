@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* causes_rows.c - what the leaf of a chain did, in the walk over a block. */
 #include "analysis/causes_parts.h"
+#include "base/array.h"
 
 /* ------------------------------------------------------------------ part -- */
 
@@ -85,6 +86,34 @@ static uint32_t name_piece(struct causes *causes,
 
 /* ------------------------------------------------------------------- row -- */
 
+/*
+ * Adds PIECE, in which the leaf does PART, to what was done by the one that
+ * held the lock which the goroutine of the walk waits for.
+ */
+static void add_hold(struct causes *causes, const struct chain_piece *piece,
+		     uint32_t part)
+{
+	static const int64_t none = 0;
+	const struct cause_hold hold = {
+		.at = causes_spot(causes, causes->place.spot)->stack,
+		.holder =
+			gti_chain_cause(&causes->chain, piece->locks - 1).ended,
+		.part = part,
+		.inner = piece->stack,
+	};
+	uint32_t number = gti_texts_put(&causes->holds, &hold, sizeof(hold));
+	int64_t *sum = NULL;
+
+	if (number != NO_TEXT)
+		sum = array_grown(&causes->hold_sums, number, &none,
+				  sizeof(none), causes->memory);
+	if (sum == NULL)
+		causes->failed = true;
+	else
+		*sum = (int64_t)((uint64_t)*sum +
+				 (uint64_t)piece->length * causes->every);
+}
+
 /* The spot of PIECE, plus one; 0: it does not wait. */
 static uint32_t spot_of(struct causes *causes, const struct chain_piece *piece)
 {
@@ -134,6 +163,8 @@ void gti_causes_take_piece(void *context, const struct chain_piece *piece)
 		row.stack = name_piece(causes, piece);
 		row.inner = piece->stack;
 	}
+	if (causes->wants_holds && piece->locks != 0)
+		add_hold(causes, piece, row.part);
 	row.spot = spot_of(causes, piece);
 	gti_causes_add(causes, place, &row, causes->every, piece->start,
 		       piece->length, piece->g);

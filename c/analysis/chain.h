@@ -355,6 +355,7 @@ struct chain_piece {
 	uint32_t by;    /* of a block: enum by, or CHAIN_NOT_OVER */
 	uint32_t stack; /* number; NO_STACK: none */
 	uint32_t node;  /* of the causes that lead to it, see struct chain */
+	uint32_t locks; /* so many of the first ones above wait for locks */
 	bool ended;     /* it is absent because it has ended */
 	bool kin;       /* one of level 1 or deeper has the same root */
 	/* The last one that has: GTRACE_BLOCK_KINDS: it is not blocked. */

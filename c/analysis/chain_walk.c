@@ -31,6 +31,7 @@ struct frame {
 	/* Level of the last one up to this one, but the first, that has the
 	 * root of the first; 0: none. */
 	size_t kin;
+	size_t locks; /* so many of the first ones wait for locks */
 };
 
 struct walk {
@@ -76,6 +77,15 @@ static uint32_t join(struct chain *chain, size_t level)
 			   &cause);
 }
 
+/* Whether FRAME, which is followed, waits for a lock. */
+static bool waits_for_lock(struct chain *chain, const struct frame *frame)
+{
+	const struct chain_entry *begin = chain_entry(chain, frame->begin);
+
+	return begin->state == CHAIN_BLOCKED &&
+	       sites_at(&chain->sites, begin->stack).kind == GTRACE_BLOCK_LOCK;
+}
+
 /*
  * The goroutine of the entry CAUSE, which it was running at, is the next frame,
  * down to FLOOR.
@@ -109,6 +119,9 @@ static void enter(struct walk *walk, uint32_t cause, int64_t floor)
 		next.blocked = last->blocked;
 		if (chain_entry(chain, last->begin)->state == CHAIN_BLOCKED)
 			next.blocked = level;
+		next.locks = last->locks;
+		if (last->locks == level - 1 && waits_for_lock(chain, last))
+			next.locks = level;
 		if (chain->join != NULL)
 			next.node = join(chain, level - 1);
 	}
@@ -198,6 +211,7 @@ static ALWAYS_INLINE void tell(struct walk *walk, size_t level, int64_t start)
 	piece->start = start;
 	piece->length = ns_between(start, walk->now);
 	piece->g = frame->g;
+	piece->locks = (uint32_t)frame->locks;
 	piece->kin = frame->kin != 0;
 	if (piece->kin)
 		tell_kin(walk->chain, level, piece);

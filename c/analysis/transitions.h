@@ -146,9 +146,9 @@ static ALWAYS_INLINE void observe_block(struct step step, uint64_t reason,
 	gti_blocks_begin(blocks, step.who.block, copy);
 }
 
-/* The block of WHO ends by EVENT, of goroutine BY with ENDER; NULL: of none. */
+/* The block of WHO ends by EVENT, of goroutine BY, or if not IS_ONE of none. */
 static ALWAYS_INLINE void observe_unblock(struct step step, uint64_t by,
-					  const struct block *ender)
+					  bool is_one)
 {
 	struct blocks *blocks = pass_blocks(step.to, step.kind);
 	struct block_event ended, copy;
@@ -158,13 +158,12 @@ static ALWAYS_INLINE void observe_unblock(struct step step, uint64_t by,
 	ended = block_event(step.event, 0);
 	ended.ends = true;
 	if (step.kind == PASS_FOR_MORE &&
-	    LIKELY(blocks_end_easily(blocks, step.who.block, &ended,
-				     ender != NULL)))
+	    LIKELY(blocks_end_easily(blocks, step.who.block, &ended, is_one)))
 		return;
 	copy = block_event(step.event, 0);
 	copy.ends = true;
 	copy.g = by;
-	gti_blocks_end(blocks, step.who.block, *step.who.g, copy, ender);
+	gti_blocks_end(blocks, step.who.block, *step.who.g, copy, is_one);
 }
 
 /* ----------------------------------------------------------------- slices --

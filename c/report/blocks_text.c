@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* blocks_text.c - the report of where goroutines were blocked as text. */
+#include <string.h>
+
+#include "base/naming.h"
 #include "report/block_kinds.h"
 #include "report/text.h"
 
@@ -70,13 +73,66 @@ void gti_text_rests_sums(struct sentence *to, const void *from)
 
 /* ---------------------------------------------------------------- places -- */
 
-/* Writes BY whom COUNT blocks with a SUM were DID: "ended", "held longest". */
-static void write_ender(struct sentence *to, const char *did, const char *by,
-			uint64_t count, int64_t sum)
+/* Writes BY whom COUNT blocks with a SUM were ended. */
+static void write_ender(struct sentence *to, const char *by, uint64_t count,
+			int64_t sum)
 {
-	gti_say(to, "\t\t%s by ", did);
+	gti_say(to, "\t\tended by ");
 	write_sum(to, by, count, sum);
 	gti_say(to, "\n");
+}
+
+/* Says that a holder did PART, where. */
+static void say_part(struct sentence *to, const struct gtrace_hold_part *part)
+{
+	static const char *const words[][2] = {
+		{"ran", "running"},
+		{"ready", "waiting for a processor"},
+		{"call", "in system calls"},
+		{"in_c", "in C"},
+		{"network", "waiting for the network"},
+		{"sleep", "asleep"},
+		{"lock", "waiting for a lock"},
+		{"send", "waiting to send"},
+		{"collector", "helping the collector"},
+		{"other", "waiting"},
+	};
+	struct gtrace_string in_c = gti_name_in_c(part->inner);
+	size_t i = 0;
+
+	if (in_c.size != 0) {
+		gti_say(to, "in %n (C)", in_c);
+		return;
+	}
+	if (strcmp(part->part, "call") == 0 && part->inner.size != 0) {
+		gti_say(to, "in %i (system call)", part->inner);
+		return;
+	}
+	while (strcmp(words[i][0], part->part) != 0)
+		i++;
+	gti_say(to, "%s", words[i][1]);
+	if (part->inner.size != 0)
+		gti_say(to, " in %i", part->inner);
+}
+
+/* A smaller part of what a holder did is not told, in percent. */
+#define TOLD_PERCENT 5
+
+void gti_say_holder(struct sentence *to,
+		    const struct gtrace_lock_holder *holder)
+{
+	size_t i;
+
+	gti_say(to, "held by %f %t", &holder->frame, holder->sum);
+	for (i = 0; i < holder->part_count; i++) {
+		const struct gtrace_hold_part *part = &holder->parts[i];
+
+		if (i != 0 && part->sum < holder->sum / 100 * TOLD_PERCENT)
+			break;
+		gti_say(to, "%s%p ", i == 0 ? ": " : ", ", (uint64_t)part->sum,
+			(uint64_t)holder->sum);
+		say_part(to, part);
+	}
 }
 
 /* Writes the line of PLACE. */
@@ -98,10 +154,10 @@ static void write_place(struct sentence *to,
 	gti_say(to, "\n");
 }
 
-static void write_unblocker(struct sentence *to, const char *did,
+static void write_unblocker(struct sentence *to,
 			    const struct gtrace_unblocker *ender)
 {
-	write_ender(to, did, ender->by, ender->count, ender->sum);
+	write_ender(to, ender->by, ender->count, ender->sum);
 	gti_text_frames(to, ender->frames, ender->frame_count);
 }
 
@@ -114,10 +170,13 @@ void gti_text_block(struct sentence *to, const struct listed *listed)
 	gti_text_trace(to, "\t\t", listed->line.trace);
 	gti_text_frames(to, place->frames, place->frame_count);
 	for (i = 0; i < place->ender_count; i++)
-		write_unblocker(to, "ended", &place->enders[i]);
+		write_unblocker(to, &place->enders[i]);
 	if (place->ended_more != 0)
-		write_ender(to, "ended", "others", place->ended_more,
+		write_ender(to, "others", place->ended_more,
 			    place->ended_more_sum);
-	if (place->holder_count != 0)
-		write_unblocker(to, "held longest", place->holders);
+	for (i = 0; i < place->holder_count; i++) {
+		gti_say(to, "\t\t");
+		gti_say_holder(to, &place->holders[i]);
+		gti_say(to, "\n");
+	}
 }

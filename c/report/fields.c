@@ -161,6 +161,21 @@ static const struct field ender_fields[] = {
 	END,
 };
 
+static const struct field hold_part_fields[] = {
+	JSON(hold_part, part), JSON(hold_part, inner), JSON(hold_part, sum),
+	END,
+};
+
+static const struct field holder_fields[] = {
+	FIELD(gtrace_lock_holder, BOTH, "fn", frame.function),
+	FIELD(gtrace_lock_holder, BOTH, "file", frame.file),
+	FIELD(gtrace_lock_holder, BOTH, "line", frame.line),
+	BOTH(lock_holder, sum),
+	LIST(gtrace_lock_holder, JSON, LIST, "parts", parts, part_count,
+	     hold_part_fields),
+	END,
+};
+
 const struct field gti_block_fields[] = {
 	LINE(BOTH, TRACE, "trace"), LINE(BOTH, UNIT, "unit"),
 	KIND(gtrace_block_place, BOTH, BLOCK, "kind", kind, kind),
@@ -179,9 +194,9 @@ const struct field gti_block_fields[] = {
 	BOTH(block_place, ended_more), BOTH(block_place, ended_more_sum),
 	BOTH(block_place, max_by),
 	LIST(gtrace_block_place, JSON, LIST, "holders", holders, holder_count,
-	     ender_fields),
+	     holder_fields),
 	LIST(gtrace_block_place, CSV, FIRST, "holder_", holders, holder_count,
-	     ender_fields),
+	     holder_fields),
 	BOTH(block_place, clock_changed), END,
 };
 

@@ -16,6 +16,7 @@
 #include "report/html.h"
 #include "report/paths.h"
 #include "report/sentence.h"
+#include "report/text.h"
 
 /* The most bytes of a page. */
 #define PAGE_SIZE_MAX 2000000

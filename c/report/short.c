@@ -207,6 +207,7 @@ void gti_short_block(struct sentence *to, const struct listed *listed)
 		gti_name_stack(place->frames, place->frame_count);
 	const struct naming naming = {.frame = naming_own(&named),
 				      .work = named.work};
+	size_t i;
 
 	write_head(to, listed, place->sum, "", &naming);
 	gti_say(to, "\t%s: %C, median %t, p99 %t, longest %t at %t, G%d",
@@ -221,8 +222,10 @@ void gti_short_block(struct sentence *to, const struct listed *listed)
 	if (place->ender_count != 0)
 		write_stack(to, "\tended by\n", place->enders->frames,
 			    place->enders->frame_count);
-	if (place->holder_count != 0)
-		write_stack(to, "\theld longest by\n", place->holders->frames,
-			    place->holders->frame_count);
+	for (i = 0; i < place->holder_count; i++) {
+		gti_say(to, "\t");
+		gti_say_holder(to, &place->holders[i]);
+		gti_say(to, "\n");
+	}
 	gti_say(to, "\n");
 }

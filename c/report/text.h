@@ -72,6 +72,14 @@ void gti_text_name(struct writer *writer, const char *name);
 /* Writes INDENT and the line that names TRACE, if that is not NULL. */
 void gti_text_trace(struct sentence *to, const char *indent, const char *trace);
 
+/*
+ * Says who held a lock, how long, and what it did meanwhile, in fewer bytes
+ * than HOLDER_SIZE.
+ */
+#define HOLDER_SIZE 2048
+void gti_say_holder(struct sentence *to,
+		    const struct gtrace_lock_holder *holder);
+
 /* Writes COUNT frames, a line each. */
 void gti_text_frames(struct sentence *to, const struct gtrace_frame *frames,
 		     size_t count);

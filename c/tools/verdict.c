@@ -266,8 +266,8 @@ static enum gtrace_status print_waits(struct gtrace *trace,
 	return status;
 }
 
-/* Prints who ended BLOCK, and who held the lock longest, if another one did. */
-static void print_holder(FILE *to, const struct gtrace_block *block)
+/* Prints who ended BLOCK. */
+static void print_ender(FILE *to, const struct gtrace_block *block)
 {
 	if (!block->over) {
 		fputs(", not over", to);
@@ -277,10 +277,6 @@ static void print_holder(FILE *to, const struct gtrace_block *block)
 		fprintf(to, ", ended by goroutine %" PRId64 ", which unlocked",
 			block->by_g);
 		print_outer(to, block->by_frame, block->by_caller);
-	}
-	if (block->held_frame != NULL) {
-		fputs(", held longest", to);
-		print_outer(to, block->held_frame, block->held_caller);
 	}
 }
 
@@ -297,7 +293,7 @@ static int visit_block(void *context, const struct gtrace_block *block)
 	fprintf(to, ", at %s, lock, goroutine %" PRId64,
 		duration_text(block->start).text, block->g);
 	print_outer(to, block->frame, block->caller);
-	print_holder(to, block);
+	print_ender(to, block);
 	print_silent(to, block->silent, block->off_cpu_min, block->silent,
 		     block->silent_class);
 	fputc('\n', to);

@@ -263,30 +263,28 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 	return remember(states, created, event, origin_none);
 }
 
-/* TARGET becomes ready by EVENT of G, where more than slices is wanted. */
+/* TARGET becomes ready by EVENT, where more than slices is wanted. */
 static NOINLINE bool unblock_for_more(struct states *states,
 				      struct goroutine *target,
-				      const struct event *event,
-				      const struct goroutine *g)
+				      const struct event *event)
 {
 	struct step step = step_at(states, target, event, never, PASS_FOR_ALL);
 	struct origin origin = observe_pended(step);
 
-	observe_unblock(step, event->g, event->g != 0 ? &g->block : NULL);
+	observe_unblock(step, event->g, event->g != 0);
 	gti_states_ready(states, target, event, origin);
 	return remember(states, target, event, origin);
 }
 
-/* The rest of unblock(): TARGET becomes ready by EVENT of G. */
+/* The rest of unblock(): TARGET becomes ready by EVENT. */
 static ALWAYS_INLINE bool be_unblocked(struct states *states,
 				       struct goroutine *target,
-				       const struct event *event,
-				       const struct goroutine *g)
+				       const struct event *event)
 {
 	target->state = RUNNABLE;
 	target->exists = 1;
 	if (UNLIKELY(states->more))
-		return unblock_for_more(states, target, event, g);
+		return unblock_for_more(states, target, event);
 	if (LIKELY(has_dense_frames(states, event)))
 		return remember_framed(states, target, event);
 	return remember(states, target, event, target->pending.origin);
@@ -294,13 +292,12 @@ static ALWAYS_INLINE bool be_unblocked(struct states *states,
 
 /* EVENT is none of the processor P, which writes it. */
 static NOINLINE bool unblock_by_network(struct states *states,
-					const struct goroutine *g,
 					const struct processor_state *p,
 					struct event *event)
 {
 	event->p = PROCESSOR_NETPOLL;
 	copy_processor(states, states->netpoll_slot, p);
-	return be_unblocked(states, event->target_record, event, g);
+	return be_unblocked(states, event->target_record, event);
 }
 
 static NOINLINE HOT bool unblock(struct states *states,
@@ -326,9 +323,9 @@ static NOINLINE HOT bool unblock(struct states *states,
 				       event->args[0]);
 	if (UNLIKELY(target->pending.type == EV_GO_BLOCK_NET) &&
 	    event->p != PROCESSOR_TIMER)
-		return unblock_by_network(states, g, p, event);
+		return unblock_by_network(states, p, event);
 	observe_event(states->to.observer, p->stop, event->ticks);
-	return be_unblocked(states, target, event, g);
+	return be_unblocked(states, target, event);
 }
 
 static NOINLINE bool enter_syscall(struct states *states, struct goroutine *g,
@@ -385,7 +382,7 @@ static NOINLINE bool exit_syscall(struct states *states, struct goroutine *g,
 	observe_event(states->to.observer, p->stop, event->ticks);
 	g->state = RUNNABLE;
 	observe_unblock(step_at(states, g, event, never, PASS_FOR_ALL),
-			event->g, NULL);
+			event->g, false);
 	gti_states_ready(states, g, event, origin);
 	return remember(states, g, event, origin);
 }

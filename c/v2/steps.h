@@ -264,18 +264,13 @@ go_leave(struct states *states, struct thread *thread, struct event *event,
  * The event of STEP, of THREAD, unblocks a goroutine. FRAMED says whether the
  * stack of the event has frames. Returns the walk back from it.
  */
-static ALWAYS_INLINE struct origin unblock(const struct states *states,
-					   struct step step,
-					   const struct thread *thread,
-					   bool framed)
+static ALWAYS_INLINE struct origin
+unblock(struct step step, const struct thread *thread, bool framed)
 {
 	struct origin origin = observe_pended(step);
 
 	observe_pending(step, origin, framed);
-	observe_unblock(step, thread->g,
-			thread->g == NO_GOROUTINE
-				? NULL
-				: block_of(states, thread->goroutine));
+	observe_unblock(step, thread->g, thread->g != NO_GOROUTINE);
 	return origin;
 }
 
@@ -295,7 +290,7 @@ static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
 	goroutine->sequence.number++;
 	hand_out(states, event);
 	step = step_of(states, actor_of(states, goroutine), event, kind);
-	origin = unblock(states, step, thread, framed);
+	origin = unblock(step, thread, framed);
 	become_ready(step, thread, event, origin);
 	return ADVANCED;
 }
@@ -337,8 +332,8 @@ go_switch(struct states *states, struct thread *thread, struct event *event,
 		     !follows(states, &next->sequence, event->args[1])))
 		return WAITS;
 	hand_out(states, event);
-	unblock(states, step_of(states, actor_of(states, next), event, kind),
-		thread, false);
+	unblock(step_of(states, actor_of(states, next), event, kind), thread,
+		false);
 	make_event(thread, left, event,
 		   status == GO_ABSENT ? EV_GO_DESTROY : EV_GO_BLOCK);
 	hand_out(states, left);
@@ -405,7 +400,7 @@ static ALWAYS_INLINE enum outcome syscall_end(struct states *states,
 	hand_out(states, event);
 	step = step_of(states, actor_in(states, thread), event, kind);
 	observe_pended(step);
-	observe_unblock(step, NO_GOROUTINE, NULL);
+	observe_unblock(step, NO_GOROUTINE, false);
 	observe_life(step, LIFE_RUNS);
 	observe_return(step, stop_place(states, thread->processor, kind));
 	return ADVANCED;
@@ -433,7 +428,7 @@ static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 	step = step_of(states, actor_in(states, thread), event, kind);
 	origin = observe_pended(step);
 	observe_pending(step, origin, false);
-	observe_unblock(step, NO_GOROUTINE, NULL);
+	observe_unblock(step, NO_GOROUTINE, false);
 	become_ready(step, thread, event, origin);
 	unbind(states, thread, thread->goroutine, GO_RUNNABLE);
 	if (UNLIKELY(at != NULL))

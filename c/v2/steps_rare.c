@@ -431,7 +431,7 @@ static NOINLINE enum outcome destroy_syscall(struct states *states,
 		       PASS_CAREFUL);
 	if (goroutine->pending.type == EV_GO_CREATE_SYSCALL)
 		observe_pended(step);
-	observe_unblock(step, NO_GOROUTINE, NULL);
+	observe_unblock(step, NO_GOROUTINE, false);
 	goroutine->status = GO_ABSENT;
 	unbind_goroutine(states, thread);
 	return ADVANCED;

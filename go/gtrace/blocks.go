@@ -50,8 +50,8 @@ type BlockPlace struct {
 	EndedMore    int         // how many blocks others ended
 	EndedMoreSum time.Duration
 
-	// Who held a lock longest meanwhile, one, if that is not the first of Enders.
-	Holders []Unblocker
+	// Who held a lock meanwhile, by function, at most three, the greatest Sum first.
+	Holders []LockHolder
 
 	MaxBy int64 // the goroutine that ended the longest block, or -1
 	// The sum of the blocks of 100 µs or more, and how many these are.
@@ -61,6 +61,21 @@ type BlockPlace struct {
 	// How many blocks lasted while the frequency of the clock changed, see
 	// Summary.ClockChanges; they are in no other number.
 	ClockChanged int
+}
+
+// A LockHolder is a function that held a lock while goroutines were blocked there.
+// A wait is divided between all who had the lock meanwhile.
+type LockHolder struct {
+	Frame Frame         // of the program, where the lock was given back
+	Sum   time.Duration // of the waits, while it had the lock
+	Parts []HolderPart  // what it did, at most three, the greatest Sum first
+}
+
+// A HolderPart is what the one who held a lock did, or the one that it waited for.
+type HolderPart struct {
+	Part  string // "ran", "ready", "call", "in_c", "network", "sleep", "lock", "send", "collector" or "other"
+	Inner string // the innermost function outside the runtime
+	Sum   time.Duration
 }
 
 // An Unblocker is who ended blocks.

@@ -21,13 +21,25 @@ type placeObject struct {
 	Enders                       []enderObject
 	EndedMore                    int64 `json:"ended_more"`
 	EndedMoreSum                 int64 `json:"ended_more_sum"`
-	Holders                      []enderObject
+	Holders                      []holderObject
 }
 
 type enderObject struct {
 	By         string
 	Count, Sum int64
 	Stack      []frameObject
+}
+
+type holderObject struct {
+	Fn, File string
+	Line     uint64
+	Sum      int64
+	Parts    []holderPartObject
+}
+
+type holderPartObject struct {
+	Part, Inner string
+	Sum         int64
 }
 
 type frameObject struct {
@@ -52,7 +64,7 @@ func (p *BlockPlace) object(trace string) placeObject {
 		int64(p.Count), int64(p.Sum), int64(p.Median), int64(p.P99), int64(p.Max),
 		int64(p.MaxStart), p.MaxG, int64(p.Lost), int64(p.Before), int64(p.Unfinished),
 		stackObject(p.Frames), enderObjects(p.Enders), int64(p.EndedMore), int64(p.EndedMoreSum),
-		enderObjects(p.Holders),
+		holderObjects(p.Holders),
 	}
 }
 
@@ -60,6 +72,18 @@ func enderObjects(enders []Unblocker) []enderObject {
 	to := []enderObject{}
 	for _, e := range enders {
 		to = append(to, enderObject{e.By, int64(e.Count), int64(e.Sum), stackObject(e.Frames)})
+	}
+	return to
+}
+
+func holderObjects(holders []LockHolder) []holderObject {
+	to := []holderObject{}
+	for _, h := range holders {
+		parts := []holderPartObject{}
+		for _, p := range h.Parts {
+			parts = append(parts, holderPartObject{p.Part, p.Inner, int64(p.Sum)})
+		}
+		to = append(to, holderObject{h.Frame.Function, h.Frame.File, h.Frame.Line, int64(h.Sum), parts})
 	}
 	return to
 }
@@ -147,7 +171,7 @@ func TestNamedFrames(t *testing.T) {
 		}
 		for _, p := range append(r.Blocks.Places, r.Blocks.Rests...) {
 			check("place", p.Frame, p.Frames)
-			for _, e := range append(p.Enders, p.Holders...) {
+			for _, e := range p.Enders {
 				check("ender", e.Frame, e.Frames)
 			}
 		}

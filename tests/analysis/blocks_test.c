@@ -29,10 +29,6 @@ struct model_block {
 	uint64_t g;
 	uint32_t place, by;
 	bool before;
-	/* At a lock: what the goroutine that ended it was blocked for before.
-	 */
-	int64_t first;
-	uint32_t first_by;
 };
 
 static struct model {
@@ -42,9 +38,7 @@ static struct model {
 	struct block block[GOROUTINES];
 	struct model_block open[GOROUTINES];
 	bool blocked[GOROUTINES];
-	int64_t lock_since[GOROUTINES], lock_end[GOROUTINES];
-	uint32_t lock_by[GOROUTINES]; /* plus one */
-	int64_t lived, ready;         /* of `lives` goroutines */
+	int64_t lived, ready; /* of `lives` goroutines */
 	uint64_t lives;
 	struct model_block all[2 * STEPS];
 	size_t count;
@@ -109,43 +103,15 @@ static void begin_block(struct blocks *blocks, struct block *block,
 }
 
 static void end_block(struct blocks *blocks, struct block *block, uint64_t g,
-		      struct block_event event, const struct block *ender)
+		      struct block_event event, bool by_goroutine)
 {
-	if (!blocks_end_easily(blocks, block, &event, ender != NULL))
-		gti_blocks_end(blocks, block, g, event, ender);
+	if (!blocks_end_easily(blocks, block, &event, by_goroutine))
+		gti_blocks_end(blocks, block, g, event, by_goroutine);
 }
 
 static int64_t length_of(const struct model_block *block)
 {
 	return block->to - block->from;
-}
-
-static bool is_lock(uint32_t place)
-{
-	struct block_place at = {.count = 0};
-
-	describe(&m, place, &at);
-	return at.kind == GTRACE_BLOCK_LOCK;
-}
-
-/* The block of G, which ends by goroutine BY_G, was at a lock. */
-static void hold(uint64_t g, uint64_t by_g)
-{
-	struct model_block *block = &m.open[g];
-	int64_t from = block->from;
-
-	if (m.lock_since[by_g] > from)
-		from = m.lock_since[by_g];
-	if (m.lock_by[by_g] != 0 && m.lock_by[by_g] != block->by + 1 &&
-	    m.lock_end[by_g] > from) {
-		block->first = m.lock_end[by_g] - from;
-		block->first_by = m.lock_by[by_g] - 1;
-	}
-	m.lock_since[g] = block->from;
-	m.lock_end[g] = block->to;
-	m.lock_by[g] =
-		1 + (block->first > length_of(block) / 2 ? block->first_by
-							 : block->by);
 }
 
 static void begin(struct blocks *blocks, uint64_t g, bool before)
@@ -185,17 +151,13 @@ static void end(struct blocks *blocks, uint64_t g)
 {
 	struct block_event event = random_event(true);
 	bool by_goroutine = random_below(&m.random, 4) != 0;
-	uint64_t by_g = random_below(&m.random, GOROUTINES);
-	const struct block *ender = by_goroutine ? &m.block[by_g] : NULL;
 
 	m.open[g].to = m.now;
 	m.open[g].by = by_goroutine ? name(&m, &event) : NO_NAME;
-	if (by_goroutine && is_lock(m.open[g].place))
-		hold(g, by_g);
 	take(g, m.now, m.open[g].by);
-	end_block(blocks, &m.block[g], g, event, ender);
+	end_block(blocks, &m.block[g], g, event, by_goroutine);
 	/* It has ended, so this does nothing. */
-	end_block(blocks, &m.block[g], g, event, ender);
+	end_block(blocks, &m.block[g], g, event, by_goroutine);
 }
 
 static void forever(struct blocks *blocks)
@@ -258,39 +220,6 @@ static void finish(struct blocks *blocks)
 }
 
 /* ---------------------------------------------------------------- checks -- */
-
-/* For how long BY held a lock while goroutines were blocked at PLACE. */
-static uint64_t held_by(uint32_t place, uint32_t by)
-{
-	uint64_t sum = 0;
-	size_t i;
-
-	for (i = 0; i < m.count; i++) {
-		const struct model_block *block = &m.all[i];
-
-		if (block->place != place || block->by >= BLOCK_OPEN)
-			continue;
-		if (block->first != 0 && block->first_by == by)
-			sum += (uint64_t)block->first;
-		if (block->by == by)
-			sum += (uint64_t)(length_of(block) - block->first);
-	}
-	return sum;
-}
-
-static void check_holder(const struct blocks *blocks, uint32_t place)
-{
-	const struct block_tally *tally = gti_blocks_held_by(blocks, place);
-	uint64_t most = 0;
-	uint32_t by;
-
-	for (by = 0; by < m.name_count && is_lock(place); by++)
-		if (held_by(place, by) > most)
-			most = held_by(place, by);
-	assert_int_equal(tally != NULL ? tally->sum : 0, most);
-	if (tally != NULL)
-		assert_int_equal(held_by(place, block_ended_by(tally)), most);
-}
 
 /* The count and the sum of the blocks of PLACE that ended BY, which is one. */
 static void check_ender(const struct block_tally *tally, uint32_t place)
@@ -378,7 +307,6 @@ static void check_place(const struct blocks *blocks, uint32_t place)
 		ended += tally->count;
 	}
 	assert_int_equal(ended, want.count);
-	check_holder(blocks, place);
 	check_quantile(blocks, place, 500);
 	check_quantile(blocks, place, 990);
 	assert_int_equal(gti_rough_quantile(&blocks->lengths,
@@ -448,51 +376,7 @@ static void add(struct blocks *blocks, uint64_t g, int64_t from, int64_t to)
 	begin_block(blocks, &block, event);
 	event.ticks = to;
 	event.ends = true;
-	end_block(blocks, &block, g, event, NULL);
-}
-
-/* BLOCK, of goroutine G, at a lock from one time to another that ENDER ends. */
-static void lock(struct blocks *blocks, struct block *block, int64_t from,
-		 int64_t to, const struct block *ender, uint64_t stack)
-{
-	struct block_event event = {.ticks = from, .type = 4, .reason = 0};
-
-	gti_blocks_begin(blocks, block, event);
-	blocks_place(blocks, block->place - 1)->kind = GTRACE_BLOCK_LOCK;
-	event = (struct block_event){
-		.ticks = to, .type = 3, .ends = true, .stack = stack};
-	gti_blocks_end(blocks, block, 1, event, ender);
-}
-
-/*
- * C holds a lock while A waits for it from 10 on, and B waits for A's. What A
- * did before that is A's.
- */
-static void test_holder(void **state)
-{
-	struct block a = {.place = 0}, b = a, c = a;
-	const struct block_tally *tally;
-	struct block_event event = {.ticks = 0, .type = 4};
-	struct blocks blocks;
-	uint32_t by_a, by_c;
-
-	(void)state;
-	start(&blocks, 1);
-	gti_blocks_begin(&blocks, &b, event);
-	lock(&blocks, &a, 1000, 1010, &c, 3);
-	event = (struct block_event){
-		.ticks = 1020, .type = 3, .ends = true, .stack = 2};
-	gti_blocks_end(&blocks, &b, 1, event, &a);
-	by_a = name(&m, &event);
-	event.stack = 3;
-	by_c = name(&m, &event);
-	gti_blocks_finish(&blocks, 2000);
-	tally = gti_blocks_held_by(&blocks, 0);
-	assert_non_null(tally);
-	assert_int_equal(block_ended_by(tally), by_a);
-	assert_int_equal(tally->sum, 1010);
-	assert_true(by_a != by_c);
-	gti_blocks_free(&blocks);
+	end_block(blocks, &block, g, event, false);
 }
 
 /* Of those of equal length the first one, and of these that of the least G. */
@@ -564,7 +448,6 @@ static void test_restart(void **state)
 	gti_blocks_restart(&blocks);
 	memset(m.block, 0, sizeof(m.block));
 	memset(m.blocked, 0, sizeof(m.blocked));
-	memset(m.lock_by, 0, sizeof(m.lock_by));
 	m.lived = m.ready = 0;
 	m.lives = 0;
 	m.count = 0;
@@ -608,7 +491,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_model),
-		cmocka_unit_test(test_holder),
 		cmocka_unit_test(test_longest),
 		cmocka_unit_test(test_slow),
 		cmocka_unit_test(test_too_long),

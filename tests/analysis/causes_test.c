@@ -231,6 +231,80 @@ static void test_lock(void **state)
 		1200 - 20);
 }
 
+/* How long the one that gives a lock back at HOLDER did PART meanwhile. */
+static int64_t held(uint32_t at, uint32_t holder, uint32_t part, uint32_t inner)
+{
+	const struct cause_hold hold = {at, holder, part, inner};
+	uint32_t i;
+
+	for (i = 0; i < causes->hold_sums.count; i++)
+		if (memcmp(texts_at(&causes->holds, i).data, &hold,
+			   sizeof(hold)) == 0)
+			return ((const int64_t *)causes->hold_sums.items)[i];
+	return 0;
+}
+
+/* A wait for a lock is divided between all that had it meanwhile. */
+static void test_hand_over(void **state)
+{
+	(void)state;
+	causes->wants_holds = true;
+	start(0, 1, STACK(20, 0));
+	start(0, 2, STACK(30, 0));
+	start(0, 3, STACK(40, 0));
+	block(10, 1, STACK(21, 1), GTRACE_BLOCK_SLEEP);
+	block(20, 2, WAITER, GTRACE_BLOCK_LOCK);
+	block(30, 3, STACK(40, 1), GTRACE_BLOCK_LOCK);
+	wake(1000, 1, 0, 0);
+	wake(1200, 2, 1, HOLDER);
+	wake(1250, 3, 2, STACK(30, 2));
+	judge(100000);
+	assert_int_equal(causes->hold_sums.count, 5);
+	assert_int_equal(held(WAITER, HOLDER, GTRACE_HOLD_SLEEP, STACK(21, 1)),
+			 980);
+	assert_int_equal(held(WAITER, HOLDER, GTRACE_HOLD_RAN, HOLDER), 200);
+	assert_int_equal(
+		held(STACK(40, 1), HOLDER, GTRACE_HOLD_SLEEP, STACK(21, 1)),
+		970);
+	assert_int_equal(held(STACK(40, 1), HOLDER, GTRACE_HOLD_RAN, HOLDER),
+			 200);
+	assert_int_equal(
+		held(STACK(40, 1), STACK(30, 2), GTRACE_HOLD_RAN, STACK(30, 2)),
+		50);
+}
+
+/*
+ * Who waits for another lock holds nothing up; who waits for something else
+ * does, and what that does is what is told.
+ */
+static void test_further_locks(void **state)
+{
+	(void)state;
+	causes->wants_holds = true;
+	start(0, 1, STACK(20, 0));
+	start(0, 2, STACK(30, 0));
+	start(0, 3, STACK(40, 0));
+	start(0, 4, STACK(50, 0));
+	block(10, 1, STACK(22, 1), GTRACE_BLOCK_SELECT);
+	block(10, 2, STACK(31, 1), GTRACE_BLOCK_LOCK);
+	block(10, 3, STACK(40, 1), GTRACE_BLOCK_LOCK);
+	put(TRANSITION_CALL, 20, 4, 4, STACK(51, 1), 0);
+	put(TRANSITION_RETURN, 800, 4, 4, 0, 0);
+	wake(900, 1, 4, STACK(50, 1));
+	wake(910, 2, 1, HOLDER);
+	wake(920, 3, 2, STACK(30, 2));
+	judge(100000);
+	assert_int_equal(
+		held(STACK(40, 1), HOLDER, GTRACE_HOLD_CALL, STACK(51, 1)),
+		780);
+	assert_int_equal(
+		held(STACK(31, 1), HOLDER, GTRACE_HOLD_CALL, STACK(51, 1)),
+		780);
+	assert_int_equal(
+		held(STACK(40, 1), STACK(30, 2), GTRACE_HOLD_RAN, STACK(30, 2)),
+		10);
+}
+
 /* What runs on after a stack without names is told by the event before. */
 static void test_nameless(void **state)
 {
@@ -805,6 +879,7 @@ int main(void)
 		TEST(test_broadcast), TEST(test_no_broadcast),
 		TEST(test_first),     TEST(test_leak_of_old),
 		TEST(test_nameless),  TEST(test_creation),
+		TEST(test_hand_over), TEST(test_further_locks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * places_test.c - by what functions findings tell of goroutines: what starts
- * them, and instances of one function.
+ * them, and instances of one function; and who held a lock, and what it did.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,13 +26,16 @@ static const char *const functions[] = {
 	"main.flush",
 	"main.nap[go.shape.int_0]",
 	"main.nap[go.shape.[]uint8_0]",
+	"sync.(*Mutex).Lock",
+	"syscall.Fsync",
 };
 
 /* Stacks, by number from 1 on: functions, innermost first. */
 static const struct {
 	unsigned count, functions[2];
 } stacks[] = {
-	{1, {0}}, {1, {1}}, {2, {2, 1}}, {1, {3}}, {2, {4, 0}}, {2, {5, 0}},
+	{1, {0}},    {1, {1}},    {2, {2, 1}}, {1, {3}},
+	{2, {4, 0}}, {2, {5, 0}}, {2, {6, 2}}, {2, {7, 3}},
 };
 
 static void put_tables(void)
@@ -58,6 +61,7 @@ static void put_tables(void)
 	put_string(1, "chan receive");
 	put_string(2, "sleep");
 	put_string(3, "x.go");
+	put_string(4, "sync");
 	for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
 		put_string(10 + i, functions[i]);
 	end_batch();
@@ -77,17 +81,26 @@ static void begin_events(uint64_t root)
 	put(GO_BLOCK, 3, 10, 2, 1);
 }
 
-static struct gtrace_summary *summarise(void)
+static struct gtrace *open_built(void)
 {
 	struct gtrace *trace;
-	struct gtrace_summary *summary;
 	struct gtrace_error error;
 
 	end_batch();
 	put_tables();
 	if (gtrace_open_memory(built.data, built.size, NULL, &trace, &error) !=
-		    GTRACE_OK ||
-	    gtrace_summarise(trace, NULL, &summary, &error) != GTRACE_OK)
+	    GTRACE_OK)
+		fail_msg("%s", error.message);
+	return trace;
+}
+
+static struct gtrace_summary *summarise(void)
+{
+	struct gtrace *trace = open_built();
+	struct gtrace_summary *summary;
+	struct gtrace_error error;
+
+	if (gtrace_summarise(trace, NULL, &summary, &error) != GTRACE_OK)
 		fail_msg("%s", error.message);
 	gtrace_close(trace);
 	return summary;
@@ -147,11 +160,50 @@ static void test_instances(void **state)
 	gtrace_summary_free(summary);
 }
 
+/* The one that has the lock is in fsync, until it gives it back. */
+static void test_holder(void **state)
+{
+	struct gtrace_request request = REQUEST(.blocks = 9);
+	const struct gtrace_block_place *place;
+	const struct gtrace_lock_holder *holder;
+	struct gtrace_reports *reports;
+	struct gtrace_error error;
+	struct gtrace *trace;
+
+	(void)state;
+	begin_events(1);
+	put(GO_START, 3, 10, 2, 1);
+	put(GO_BLOCK, 3, 10, 4, 7);
+	put(GO_START, 3, 10, 3, 1);
+	put(GO_SYSCALL_BEGIN, 3, 10, 1, 8);
+	put(GO_SYSCALL_END, 1, 4 * MS);
+	put(GO_UNBLOCK, 4, 10, 2, 2, 4);
+	put(GO_BLOCK, 3, 10, 1, 4);
+	put(GO_START, 3, 10, 2, 3);
+	put(GO_DESTROY, 1, 10 * MS);
+	trace = open_built();
+	if (gtrace_analyse(trace, &request, &reports, &error) != GTRACE_OK)
+		fail_msg("%s", error.message);
+	place = reports->blocks->places[0];
+	assert_int_equal(place->kind, GTRACE_BLOCK_LOCK);
+	assert_int_equal(place->holder_count, 1);
+	holder = place->holders;
+	assert_memory_equal(holder->frame.function.data, "main.flush", 10);
+	assert_int_equal(holder->sum, place->sum);
+	assert_int_equal(holder->part_count, 3);
+	assert_string_equal(holder->parts[0].part, "call");
+	assert_memory_equal(holder->parts[0].inner.data, "syscall.Fsync", 13);
+	assert_true(holder->parts[0].sum >= 4 * MS);
+	gtrace_reports_free(reports);
+	gtrace_close(trace);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_starter),
 		cmocka_unit_test(test_instances),
+		cmocka_unit_test(test_holder),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -276,6 +276,29 @@ struct gtrace_unblocker {
 };
 
 /*
+ * What the one who held a lock did meanwhile: "ran", "ready" (it waited for a
+ * processor), "call" (it was in a system call), "in_c" (in C), blocked in
+ * "network", "sleep", "lock" or "send", "collector" (it helped that), or
+ * "other". If it waited for another goroutine, that is what that one did.
+ */
+struct gtrace_hold_part {
+	const char *part;
+	/* The innermost function outside the runtime; empty: none. */
+	struct gtrace_string inner;
+	int64_t sum;
+};
+
+/* Who held a lock while goroutines were blocked there, by function. */
+struct gtrace_lock_holder {
+	/* Of the program, where the lock was given back; no name: none. */
+	struct gtrace_frame frame;
+	int64_t sum;
+	/* What it did, at most three, greatest sum first. */
+	const struct gtrace_hold_part *parts;
+	size_t part_count;
+};
+
+/*
  * A goroutine is blocked from the event that takes it off its processor to wait
  * to the one that makes it ready; and in a system call, from its start to its
  * end. A block that began before the trace counts from its start, one that is
@@ -313,11 +336,13 @@ struct gtrace_block_place {
 	int64_t max_by; /* the goroutine that ended the longest one; -1: none */
 	int64_t slow;   /* the sum of the blocks of GTRACE_SLOW_NS or more */
 	/*
-	 * Who held a lock longest while goroutines were blocked, one, if that
-	 * is not the first of `enders`: a goroutine that ended a block can have
-	 * been blocked at a lock itself before, which this one held.
+	 * Who held a lock while goroutines were blocked, at most three,
+	 * greatest sum first. A block counts for each one that got the lock
+	 * meanwhile, for as long as it had it; while that was blocked at a lock
+	 * itself, for the one that held this one. What is known of no holder is
+	 * left out.
 	 */
-	const struct gtrace_unblocker *holders;
+	const struct gtrace_lock_holder *holders;
 	size_t holder_count;
 	uint64_t slow_count; /* how many blocks `slow` is the sum of */
 	const struct gtrace_frame *frame; /* names `frames`, or NULL */
@@ -352,9 +377,6 @@ struct gtrace_block {
 	size_t by_frame_count;
 	const struct gtrace_frame *by_frame;
 	const struct gtrace_frame *by_caller;
-	/* What the one who held a lock longest is named after, if another. */
-	const struct gtrace_frame *held_frame;
-	const struct gtrace_frame *held_caller;
 	/*
 	 * Not 0: the frequency of the clock changed meanwhile, see
 	 * gtrace_clock_changes(): the length is not known.

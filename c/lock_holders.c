@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lock_holders.c - who held locks while goroutines were blocked there. */
+#include "base/array.h"
+#include "base/sort.h"
+#include "base/strings.h"
+#include "base/times.h"
+#include "causes.h"
+
+/* As many are listed of those who held a lock, and of what each of them did. */
+#define HOLDERS_MAX 3
+#define PARTS_MAX   3
+
+/* What a holder did. Texts are those of names. */
+struct hold {
+	uint32_t at; /* stack where goroutines are blocked */
+	uint32_t part;
+	const struct gtrace_frame *holder;
+	struct gtrace_string inner;
+	int64_t sum;
+};
+
+static struct hold *hold_at(const struct array *holds, size_t number)
+{
+	return (struct hold *)holds->items + number;
+}
+
+static int by_holder(const struct hold *x, const struct hold *y)
+{
+	char a[NAME_WITHOUT_TYPES], b[NAME_WITHOUT_TYPES];
+
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return string_compare(gti_name_without_types(x->holder->function, a),
+			      gti_name_without_types(y->holder->function, b));
+}
+
+static int by_part(const void *a, const void *b)
+{
+	const struct hold *x = a, *y = b;
+	int order = by_holder(x, y);
+
+	if (order != 0)
+		return order;
+	if (x->part != y->part)
+		return x->part < y->part ? -1 : 1;
+	return string_compare(x->inner, y->inner);
+}
+
+/* -------------------------------------------------------------- prepared -- */
+
+static struct naming name_of(const struct run *run, uint32_t stack)
+{
+	const struct gtrace_frame *frames = NULL;
+	size_t count = 0;
+
+	if (stack != NO_STACK)
+		frames = names_frames(&run->names, stack, &count);
+	return gti_name_stack(frames, count);
+}
+
+static struct hold make_hold(const struct run *run, const struct causes *causes,
+			     uint32_t number)
+{
+	const struct cause_hold *from =
+		(const void *)texts_at(&causes->holds, number).data;
+	struct naming holder = name_of(run, from->holder);
+	struct naming inner = name_of(run, from->inner);
+
+	return (struct hold){
+		.at = from->at,
+		.part = from->part,
+		.holder = holder.frame != NULL ? naming_own(&holder)
+					       : &gti_no_frame,
+		.inner = inner.frame != NULL ? inner.frame->function
+					     : gti_no_frame.function,
+		.sum = ((const int64_t *)causes->hold_sums.items)[number],
+	};
+}
+
+/* Adds up what are the same part of the same holder: HOLDS are in order. */
+static void join(struct array *holds)
+{
+	size_t kept = 0, i;
+
+	for (i = 0; i < holds->count; i++) {
+		const struct hold *from = hold_at(holds, i);
+		struct hold *last = kept != 0 ? hold_at(holds, kept - 1) : NULL;
+
+		if (last != NULL && by_part(last, from) == 0)
+			last->sum = add_ns(last->sum, from->sum);
+		else
+			*hold_at(holds, kept++) = *from;
+	}
+	holds->count = kept;
+}
+
+void gti_prepare_holders(struct run *run)
+{
+	struct cause_work *work = run->causes;
+	struct array *holds;
+	size_t count;
+	uint32_t i;
+
+	if (work == NULL)
+		return;
+	holds = &work->holds;
+	count = work->causes.hold_sums.count;
+	for (i = 0; i < count && !run->failed; i++) {
+		struct hold hold = make_hold(run, &work->causes, i);
+
+		run->failed |= array_add(holds, &hold, sizeof(hold),
+					 run->memory) == NULL;
+	}
+	if (holds->count > 1)
+		gti_sort(holds->items, holds->count, sizeof(struct hold),
+			 by_part);
+	join(holds);
+}
+
+void gti_free_holders(struct run *run)
+{
+	if (run->causes != NULL)
+		gti_array_free(&run->causes->holds, sizeof(struct hold),
+			       run->memory);
+}
+
+/* ------------------------------------------------------------------ made -- */
+
+/* The first of HOLDS whose stack is AT or a later one. */
+static size_t find_first(const struct array *holds, uint32_t at)
+{
+	size_t low = 0, high = holds->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (hold_at(holds, middle)->at < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Where in the COUNT rows that are known a SUM comes: the greatest first. */
+static size_t place_of(const int64_t *sums, size_t count, int64_t sum)
+{
+	size_t at = count;
+
+	while (at > 0 && sums[at - 1] < sum)
+		at--;
+	return at;
+}
+
+/* Puts NUMBER, of SUM, among the first of at most MAX. Returns their count. */
+static size_t put_first(size_t *numbers, int64_t *sums, size_t count,
+			size_t max, size_t number, int64_t sum)
+{
+	size_t at = place_of(sums, count, sum), i;
+
+	if (at == max)
+		return count;
+	count += count < max;
+	for (i = count - 1; i > at; i--) {
+		numbers[i] = numbers[i - 1];
+		sums[i] = sums[i - 1];
+	}
+	numbers[at] = number;
+	sums[at] = sum;
+	return count;
+}
+
+static const char *part_word(uint32_t part)
+{
+	static const char *const words[] = {
+		[GTRACE_HOLD_RAN] = "ran",
+		[GTRACE_HOLD_READY] = "ready",
+		[GTRACE_HOLD_CALL] = "call",
+		[GTRACE_HOLD_IN_C] = "in_c",
+		[GTRACE_HOLD_NETWORK] = "network",
+		[GTRACE_HOLD_SLEEP] = "sleep",
+		[GTRACE_HOLD_LOCK] = "lock",
+		[GTRACE_HOLD_SEND] = "send",
+		[ROW_LOAD] = "ready",
+		[ROW_COLLECTOR] = "collector",
+		[ROW_UNASSIGNED] = "other",
+	};
+
+	return words[part];
+}
+
+/* Sets the parts of TO, whose holds are COUNT ones from the number FIRST on. */
+static void make_parts(struct run *run, size_t first, size_t count,
+		       struct gtrace_lock_holder *to)
+{
+	const struct array *holds = &run->causes->holds;
+	struct gtrace_hold_part *parts =
+		gti_make_array(run, PARTS_MAX, sizeof(*parts));
+	size_t numbers[PARTS_MAX], kept = 0, i;
+	int64_t sums[PARTS_MAX];
+
+	for (i = 0; i < count; i++)
+		kept = put_first(numbers, sums, kept, PARTS_MAX, first + i,
+				 hold_at(holds, first + i)->sum);
+	for (i = 0; parts != NULL && i < kept; i++) {
+		const struct hold *from = hold_at(holds, numbers[i]);
+
+		parts[i].part = part_word(from->part);
+		parts[i].inner = from->inner;
+		gti_own_text(run, &parts[i].inner);
+		parts[i].sum = from->sum;
+	}
+	to->parts = parts;
+	to->part_count = parts != NULL ? kept : 0;
+}
+
+/* How many holds from the number FIRST on have its holder. Sets their *SUM. */
+static size_t count_holds(const struct array *holds, size_t first, int64_t *sum)
+{
+	size_t end = first;
+
+	*sum = 0;
+	do {
+		*sum = add_ns(*sum, hold_at(holds, end)->sum);
+		end++;
+	} while (end < holds->count &&
+		 by_holder(hold_at(holds, first), hold_at(holds, end)) == 0);
+	return end - first;
+}
+
+void gti_make_holders(struct run *run, uint32_t stack,
+		      struct gtrace_block_place *to)
+{
+	const struct array *holds = &run->causes->holds;
+	struct gtrace_lock_holder *made =
+		gti_make_array(run, HOLDERS_MAX, sizeof(*made));
+	size_t first = find_first(holds, stack), numbers[HOLDERS_MAX], i;
+	int64_t sums[HOLDERS_MAX], sum;
+
+	for (i = first; i < holds->count && hold_at(holds, i)->at == stack;
+	     i += count_holds(holds, i, &sum)) {
+		count_holds(holds, i, &sum);
+		to->holder_count = put_first(numbers, sums, to->holder_count,
+					     HOLDERS_MAX, i, sum);
+	}
+	if (made == NULL)
+		to->holder_count = 0;
+	for (i = 0; i < to->holder_count; i++) {
+		made[i].frame = *hold_at(holds, numbers[i])->holder;
+		gti_own_text(run, &made[i].frame.function);
+		gti_own_text(run, &made[i].frame.file);
+		made[i].sum = sums[i];
+		make_parts(run, numbers[i],
+			   count_holds(holds, numbers[i], &sum), &made[i]);
+	}
+	to->holders = made;
+}
