@@ -43,7 +43,7 @@ sources=
 for file in */*.c *.c; do
 	case $file in
 	# What is no part of the library.
-	tools/* | fuzz/*) ;;
+	tables/* | tools/* | fuzz/*) ;;
 	*) sources="$sources $file" ;;
 	esac
 done

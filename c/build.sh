@@ -31,7 +31,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 for file in */*.c *.c; do
 	case $file in
-	fuzz/* | tools/*) continue ;;
+	fuzz/* | tables/* | tools/*) continue ;;
 	esac
 	# shellcheck disable=SC2086 # flags are words
 	$compile -fvisibility=hidden -fPIC -c "$file" \
@@ -40,7 +40,7 @@ done
 rm -f "$to/libgtrace.a"
 ${AR:-ar} rcs "$to/libgtrace.a" "$scratch"/*.o
 # shellcheck disable=SC2086
-$compile tools/*.c "$to/libgtrace.a" ${LDFLAGS:-} -pthread -o "$to/tools/gtrace"
+$compile tables/*.c tools/*.c "$to/libgtrace.a" ${LDFLAGS:-} -pthread -o "$to/tools/gtrace"
 
 gtrace=${GTRACE:-$to/tools/gtrace}
 "$gtrace" -print=man >"$to/tools/gtrace.1"

@@ -153,6 +153,22 @@ static const char *parse_switch(const char *words, const char *text, int *value)
 	return wrong;
 }
 
+/* Adds TEXT to LIST. Which names there can be is checked later. */
+static const char *parse_label(const char *text, struct flag_labels *list)
+{
+	size_t count = list->count + 1, size = strcspn(text, "=");
+	const char **texts;
+
+	if (size == 0 || text[size] == '\0' || text[size + 1] == '\0')
+		return "the value must be NAME=VALUE";
+	texts = realloc(list->texts, count * sizeof(*texts));
+	if (texts == NULL)
+		return "out of memory";
+	texts[count - 1] = text;
+	*list = (struct flag_labels){texts, count};
+	return NULL;
+}
+
 static const char *parse_value(const struct flag *flag, const char *text,
 			       void *field)
 {
@@ -167,6 +183,8 @@ static const char *parse_value(const struct flag *flag, const char *text,
 		return parse_choice(flag->word, text, field);
 	case FLAG_IDS:
 		return parse_ids(text, field);
+	case FLAG_LABELS:
+		return parse_label(text, field);
 	case FLAG_TEXT:
 	case FLAG_FILE:
 		break;
@@ -238,6 +256,7 @@ static _Noreturn void miss_value(const struct flag *flag, const char *value)
 		[FLAG_DURATION] = {"a time", "10ms"},
 		[FLAG_CHOICE] = {"a value", NULL}, /* its first word */
 		[FLAG_IDS] = {"numbers", "1,2"},
+		[FLAG_LABELS] = {"a name and a value", "host=a"},
 	};
 	const char *example = needs[flag->kind].example;
 

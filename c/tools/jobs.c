@@ -13,6 +13,7 @@
 #include "tools/edit.h"
 #include "tools/errors.h"
 #include "tools/start.h"
+#include "tools/store.h"
 
 #if HAS_THREADS
 #include <pthread.h>
@@ -82,6 +83,8 @@ static unsigned count_passes(void)
 {
 	if (jobs_want(REPORT_VERDICT))
 		return 2u * settings_visit() + (settings.max_wait != 0);
+	if (jobs_want(REPORT_TABLES))
+		return STORE_PASSES;
 	return count_others() +
 	       jobs_want(REPORTS_ALL & ~(REPORT_DUMP | REPORT_PAGE)) +
 	       2u * jobs_want(REPORT_DUMP | REPORT_PAGE | REPORT_TIMELINE);
@@ -154,6 +157,8 @@ static enum gtrace_status find(size_t number, struct gtrace *trace,
 		return gtrace_summarise(trace, &request, &job->summary, error);
 	if (jobs_want(REPORT_VERDICT))
 		return find_violations(name, trace, &job->violations, error);
+	if (jobs_want(REPORT_TABLES))
+		return store_write(name, trace, error);
 	return gtrace_analyse(trace, &request, &jobs.reports[number], error);
 }
 

@@ -17,6 +17,7 @@
 #include "tools/edit.h"
 #include "tools/errors.h"
 #include "tools/start.h"
+#include "tools/store.h"
 
 #if HAS_TERMINALS
 #include <sys/ioctl.h>
@@ -510,4 +511,6 @@ void settings_read(int argc, char **argv)
 	check_flags();
 	check_values();
 	take_files(count, files);
+	if (settings.tables != NULL)
+		store_check();
 }

@@ -26,11 +26,17 @@ enum flag_kind {
 	FLAG_CHOICE,   /* int: which of the words in `word`, from 1 */
 	FLAG_IDS,      /* struct flag_ids: numbers with commas between */
 	FLAG_TEXT,     /* const char * */
-	FLAG_FILE      /* const char *: a file's name */
+	FLAG_FILE,     /* const char *: a file's name */
+	FLAG_LABELS    /* struct flag_labels: NAME=VALUE, one each time */
 };
 
 struct flag_ids {
 	int64_t *ids; /* to be freed */
+	size_t count;
+};
+
+struct flag_labels {
+	const char **texts; /* to be freed */
 	size_t count;
 };
 
@@ -72,6 +78,7 @@ enum {
 	REPORT_SCHED = 1 << 15,
 	REPORT_PATHS = 1 << 16,
 	REPORT_EDIT = 1 << 17, /* no report, but a trace */
+	REPORT_TABLES = 1 << 18,
 	/* Those that one pass finds, which are printed as one of all traces. */
 	REPORTS_FOUND = REPORT_GREEDY | REPORT_STOPS | REPORT_WAITS |
 			REPORT_DELAYS | REPORT_BLOCKS | REPORT_GOROUTINES |
@@ -82,19 +89,20 @@ enum {
 		REPORT_DUMP | REPORT_PROFILE | REPORT_TIMELINE | REPORT_PAGE,
 	/* Those that need nanoseconds. */
 	REPORTS_TIMED = REPORT_VERDICT | REPORT_TIMELINE | REPORT_COMPARISON |
-			REPORT_PAGE,
+			REPORT_PAGE | REPORT_TABLES,
 	/* Those that may be printed one after the other. */
 	REPORTS_LISTS = REPORTS_FOUND | REPORT_DUMP,
 	REPORTS_ALL = REPORTS_LISTS | REPORT_VERDICT | REPORT_SUMMARY |
 		      REPORT_PROFILE | REPORT_TIMELINE | REPORT_COMPARISON |
-		      REPORT_PAGE | REPORT_EDIT,
+		      REPORT_PAGE | REPORT_EDIT | REPORT_TABLES,
 	/* Those that show times from the scheduling record of a kernel. */
 	REPORTS_WITH_CPU = REPORT_GREEDY | REPORT_STOPS | REPORT_DELAYS |
 			   REPORT_SUMMARY | REPORT_PROFILE | REPORT_VERDICT |
 			   REPORT_TIMELINE | REPORT_PAGE,
 	/* Those that -from and -to apply to, and those that all filters do. */
 	REPORTS_CUT = REPORTS_ALL &
-		      ~(REPORT_GOROUTINES | REPORT_REQUESTS | REPORT_EDIT),
+		      ~(REPORT_GOROUTINES | REPORT_REQUESTS | REPORT_EDIT |
+			REPORT_TABLES),
 	REPORTS_FILTERED = REPORTS_CUT &
 			   ~(REPORT_COLLECTIONS | REPORT_SCHED | REPORT_PATHS)
 };
@@ -105,6 +113,9 @@ enum {
  */
 enum { FORMAT_TEXT = 1, FORMAT_SHORT = 4 };
 enum { BY_CPU = 2 };
+
+/* Of -tables-format. */
+enum { TABLES_CSV = 2 };
 
 struct settings {
 	/*
@@ -127,6 +138,9 @@ struct settings {
 	const char *cut;
 	int join;
 	const char *output; /* the trace to write */
+	const char *tables; /* the folder to write them to */
+	struct flag_labels labels;
+	int tables_format; /* which word, from 1; 0: the first */
 	int64_t max_slice;
 	int64_t max_stop;
 	int64_t max_wait;
@@ -163,6 +177,7 @@ enum {
 	GROUP_FILTERS,
 	GROUP_REQUESTS, /* which ones there are */
 	GROUP_TRACES,
+	GROUP_TABLES,
 	GROUP_OUTPUT,
 	GROUP_INPUT,
 	GROUP_OTHER,

@@ -9,8 +9,9 @@
 const char *const settings_groups[GROUP_COUNT] = {
 	[GROUP_REPORTS] = "Reports",   [GROUP_VERDICT] = "Verdict",
 	[GROUP_FILTERS] = "Filters",   [GROUP_REQUESTS] = "Requests",
-	[GROUP_TRACES] = "New traces", [GROUP_OUTPUT] = "Output",
-	[GROUP_INPUT] = "Input",       [GROUP_OTHER] = "Other",
+	[GROUP_TRACES] = "New traces", [GROUP_TABLES] = "Tables",
+	[GROUP_OUTPUT] = "Output",     [GROUP_INPUT] = "Input",
+	[GROUP_OTHER] = "Other",
 };
 
 struct settings settings = {
@@ -97,7 +98,7 @@ const struct flag settings_flags[] = {
 	 "A line each, with what GODEBUG prints, and means over the interval: "
 	 "at most 50,000, and one for each 8 bytes of the trace. Of the "
 	 "filters, only -from and -to select lines."},
-	{"dump", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_DUMP, REPORTS_LISTS,
+	{"dump", NULL, FLAG_SWITCH, GROUP_OUTPUT, REPORT_DUMP, REPORTS_LISTS,
 	 &settings.dump, "every event",
 	 "The events of several traces are printed one trace after the other, "
 	 "each under its name."},
@@ -148,6 +149,20 @@ const struct flag settings_flags[] = {
 	 "that loads no other file. If FILE is - the page goes to standard "
 	 "output. A file that exists is "
 	 "overwritten only if it is empty or an HTML page."},
+	{"tables", "DIR", FLAG_FILE, GROUP_TABLES, REPORT_TABLES,
+	 REPORT_TABLES, &settings.tables,
+	 "all of each trace as tables, for engines that read Parquet",
+	 "Each trace has a file in each table, DIR/TABLE/HASH.parquet, with the "
+	 "SHA-256 of the trace. A file is there whole or not at all, and is "
+	 "not written again: DIR can get traces from many runs and hosts. "
+	 "Prints nothing. c/tables/README.md describes the tables."},
+	{"label", "NAME=VALUE", FLAG_LABELS, GROUP_TABLES, 0, REPORT_TABLES,
+	 &settings.labels, "one more column of all tables, as for a host",
+	 "Can be given several times. The files are then in DIR/TABLE/"
+	 "NAME=VALUE/, where engines find the column: as partitions of Hive."},
+	{"tables-format", "parquet|csv", FLAG_CHOICE, GROUP_TABLES, 0,
+	 REPORT_TABLES, &settings.tables_format,
+	 "how tables are written, parquet unless given", NULL},
 	{"rows", "N", FLAG_COUNT, GROUP_OUTPUT, 0,
 	 REPORT_PAGE | REPORT_SUMMARY | REPORTS_LISTS | REPORT_PROFILE,
 	 &settings.request.rows,

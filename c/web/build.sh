@@ -31,7 +31,7 @@ trap 'rm -f "$module"' EXIT
 # inlines so much into the hot functions that engines take twice as long for them.
 "${WASI_CC:-clang}" --target=wasm32-wasi -std=c11 -Xclang -O2 -flto -ftls-model=local-exec \
 	-Ic -I. -Iinclude \
-	*.c base/*.c analysis/*.c feed/*.c v1/*.c v2/*.c edit/*.c report/*.c tools/*.c \
+	*.c base/*.c analysis/*.c feed/*.c v1/*.c v2/*.c edit/*.c report/*.c tables/*.c tools/*.c \
 	-Wl,--strip-all -Wl,-z,stack-size=1048576 -o "$module" || {
 	echo "build.sh: apt-get install clang lld wasi-libc libclang-rt-14-dev-wasm32" >&2
 	exit 1

@@ -1,0 +1,167 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# tables_test.sh GTRACE README - what -tables writes: where, that files are whole
+# and are not written again, that sums are those of the reports, and that README
+# describes each column.
+set -eu
+
+gtrace=$1
+readme=$2
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+small=testdata/go1.27-small
+trace=$small/gc.trace
+
+fail() {
+	echo "tables_test.sh: $*"
+	exit 1
+}
+
+# run STATUS ARGUMENT... - the command, which prints nothing on standard output.
+run() {
+	want=$1
+	shift
+	got=0
+	"$gtrace" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || got=$?
+	[ "$got" -eq "$want" ] ||
+		fail "gtrace $*: status $got, want $want: $(cat "$scratch/err")"
+	[ ! -s "$scratch/out" ] || fail "gtrace $*: $(head -n 1 "$scratch/out")"
+}
+
+# files FOLDER - the files in it, those that begin with a dot too.
+files() {
+	[ ! -d "$1" ] || (cd "$1" && find . -type f | LC_ALL=C sort)
+}
+
+# same FOLDER FOLDER
+same() {
+	diff -r "$1" "$2" >"$scratch/diff" || fail "$1 and $2 differ: $(cat "$scratch/diff")"
+}
+
+# Where files are.
+run 0 -tables="$scratch/a" "$trace"
+hash=$(sha256sum "$trace" | cut -d ' ' -f 1)
+tables=$(ls "$scratch/a")
+[ "$(echo "$tables" | wc -l)" -ge 12 ] || fail "tables are: $tables"
+for table in $tables; do
+	[ "$(files "$scratch/a/$table")" = "./$hash.parquet" ] ||
+		fail "$table has $(files "$scratch/a/$table")"
+done
+run 0 -tables="$scratch/b" -label='host=a b/%' -label service=x "$trace"
+for table in $tables; do
+	cmp "$scratch/a/$table/$hash.parquet" \
+		"$scratch/b/$table/host=a%20b%2F%25/service=x/$hash.parquet" >"$scratch/out" &&
+		continue
+	# Its row has the labels.
+	[ "$table" = traces ] || fail "$table is another one with labels"
+done
+
+# A second run writes nothing, and writes what is missing.
+cp -R "$scratch/a" "$scratch/copy"
+touch -d 2000-01-01 "$scratch/a"/*/*.parquet
+run 0 -tables="$scratch/a" "$trace"
+[ -z "$(find "$scratch/a" -type f -newermt 2001-01-01)" ] || fail "files are written again"
+rm "$scratch/a/slices/$hash.parquet"
+run 0 -tables="$scratch/a" "$trace"
+same "$scratch/a" "$scratch/copy"
+# The same trace under another name is the same trace.
+cp "$trace" "$scratch/other.trace"
+run 0 -tables="$scratch/a" "$scratch/other.trace"
+same "$scratch/a" "$scratch/copy"
+
+# Several runs, and threads, at once.
+run 0 -tables="$scratch/one" -j=1 "$small"/*.trace
+pids=
+for i in 1 2 3; do
+	"$gtrace" -tables="$scratch/many" -j=$i "$small"/*.trace "$small"/*.trace &
+	pids="$pids $!"
+done
+for pid in $pids; do
+	wait "$pid" || fail "one of several runs failed"
+done
+same "$scratch/one" "$scratch/many"
+[ -z "$(files "$scratch/many" | grep '/\.')" ] || fail "files are left behind"
+
+# A file that cannot be as large as it has to be, as on a full disk: in place of
+# the signal there is an error. With the signal, the program is killed.
+if (ulimit -f 4) 2>/dev/null; then
+	(
+		trap '' XFSZ
+		ulimit -f 4
+		exec "$gtrace" -tables="$scratch/full" testdata/before.trace
+	) >"$scratch/out" 2>&1 && fail "there is no error on a full disk"
+	grep -q "failed to write table" "$scratch/out" || fail "$(cat "$scratch/out")"
+	[ -z "$(files "$scratch/full")" ] || fail "a full disk leaves $(files "$scratch/full")"
+	(
+		ulimit -c 0
+		ulimit -f 4
+		exec "$gtrace" -tables="$scratch/full" testdata/before.trace
+	) >"$scratch/out" 2>&1 && fail "it was not killed"
+	[ -z "$(files "$scratch/full" | grep -v '/\.')" ] || fail "a killed run leaves tables"
+	run 0 -tables="$scratch/full" testdata/before.trace
+	run 0 -tables="$scratch/good" testdata/before.trace
+	find "$scratch/full" -name '.*.parquet*' -type f -delete
+	same "$scratch/full" "$scratch/good"
+fi
+
+# A damaged trace has no tables, unless what is before the damage is asked for.
+head -c 10000 testdata/go1.22-small/gens.trace >"$scratch/cut.trace"
+run 1 -tables="$scratch/cut" "$scratch/cut.trace" "$trace"
+[ "$(files "$scratch/cut/slices")" = "./$hash.parquet" ] || fail "a damaged trace has tables"
+run 0 -tables="$scratch/cut" -partial "$scratch/cut.trace"
+[ "$(files "$scratch/cut/slices" | wc -l)" -eq 2 ] || fail "no tables with -partial"
+
+# What is wrong.
+for label in x =x x= g=1 TRACE=1 1x=1 a-b=1; do
+	run 2 -tables="$scratch/no" "-label=$label" "$trace"
+done
+run 2 -tables="$scratch/no" -label=x=1 -label=X=2 "$trace"
+run 2 -label=x=1 "$trace"
+run 2 -tables="$scratch/no" -min=1ms "$trace"
+run 2 -tables="$scratch/no" -
+run 1 -tables="$scratch/other.trace" "$trace"
+[ ! -e "$scratch/no" ] || fail "a wrong command line makes a folder"
+
+# Sums.
+run 0 -tables="$scratch/csv" -tables-format=csv "$trace"
+"$gtrace" -format=json "$trace" >"$scratch/summary"
+
+# column TABLE NAME - the values of a column without quotation marks.
+column() {
+	awk -F , -v name="$2" 'NR == 1 {
+		sub(/\r$/, "")
+		for (i = 1; i <= NF; i++)
+			if ($i == name)
+				at = i
+		next
+	}
+	{ print $at }' "$scratch/csv/$1/$hash.csv"
+}
+
+# sum TABLE NAME EXPRESSION - is that of the summary.
+sum() {
+	want=$(jq -r "$3" "$scratch/summary")
+	got=$(column "$1" "$2" | awk '{ sum += $1 } END { printf "%d", sum }')
+	[ "$got" = "$want" ] || fail "$2 of $1 adds up to $got, want $want"
+}
+if command -v jq >"$scratch/null"; then
+	sum slices length_ns .slices.sum
+	sum pauses stopping_ns .stops.stopping
+	sum traces goroutines .goroutines
+	sum traces length_ns .length
+	sum findings harm_ns '[.findings[].harm] | add'
+	[ "$(column slices trace | uniq -c | sed 's/^ *//')" = \
+		"$(jq .slices.count "$scratch/summary") $hash" ] || fail "slices are others"
+else
+	echo "skipped: jq is not there"
+fi
+
+# The page has a list of each table, with each column in its order.
+for table in $tables; do
+	sed -n "/^#### Table \`$table\`/,/^####* /s/^| \(\`[^|]*\) |.*/\1/p" "$readme" |
+		tr -d ' `' | tr ',' '\n' >"$scratch/described"
+	head -n 1 "$scratch/csv/$table/$hash.csv" | tr -d '\r' | tr ',' '\n' |
+		cmp - "$scratch/described" || fail "$readme describes other columns of $table"
+done
+echo "tables_test.sh: tables are where and what they should be"
