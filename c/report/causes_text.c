@@ -120,6 +120,21 @@ static void say_victims(struct sentence *to,
 	say_victim(to, victim);
 }
 
+/* Says how long others waited for FINDING, and how many on average. */
+static void say_others(struct sentence *to,
+		       const struct gtrace_finding *finding)
+{
+	double average = finding->average * (double)finding->others /
+			 (double)finding->harm;
+
+	gti_say(to, "; others waited for it %t", finding->others);
+	if (average <= 1)
+		return;
+	gti_say(to, " (on average ");
+	gti_say_average(to, average);
+	gti_say(to, ")");
+}
+
 static void tell_function(struct sentence *to,
 			  const struct gtrace_finding *finding)
 {
@@ -128,7 +143,7 @@ static void tell_function(struct sentence *to,
 	if (finding->itself > 0 && finding->others > 0 &&
 	    finding->itself >= finding->harm / TOLD_PART &&
 	    finding->others >= finding->harm / TOLD_PART)
-		gti_say(to, "; others waited for it %t", finding->others);
+		say_others(to, finding);
 	say_parts(to, finding);
 	say_victims(to, finding);
 }

@@ -190,6 +190,23 @@ bool gti_told(const struct gtrace_summary *summary)
 	       gti_is_notable(summary, summary->findings);
 }
 
+/*
+ * Whether FIRST tells of what NEXT is: too few CPUs make any work too much, and
+ * threads late; collections that are forced hold goroutines up; and one cause
+ * has one name.
+ */
+static bool is_told_by(const struct gtrace_finding *next,
+		       const struct gtrace_finding *first)
+{
+	if (first->kind == GTRACE_FINDING_MACHINE)
+		return next->kind == GTRACE_FINDING_LOAD ||
+		       next->kind == GTRACE_FINDING_HANDOVER;
+	if (first->kind == GTRACE_FINDING_FORCED)
+		return next->kind == GTRACE_FINDING_COLLECTOR;
+	return first->frame.function.size != 0 &&
+	       string_equals(next->frame.function, first->frame.function);
+}
+
 const struct gtrace_finding *gti_also(const struct gtrace_summary *summary)
 {
 	const struct gtrace_finding *first = summary->findings, *next, *end;
@@ -203,10 +220,7 @@ const struct gtrace_finding *gti_also(const struct gtrace_summary *summary)
 	if (first->kind == GTRACE_FINDING_MACHINE ||
 	    first->kind == GTRACE_FINDING_LOAD)
 		least = (double)first->rank / NAMED_PART;
-	/* Too few CPUs make any work too much, and threads late. */
-	while (first->kind == GTRACE_FINDING_MACHINE && next != end &&
-	       (next->kind == GTRACE_FINDING_LOAD ||
-		next->kind == GTRACE_FINDING_HANDOVER))
+	while (next != end && is_told_by(next, first))
 		next++;
 	return next != end && (double)next->rank >= least ? next : NULL;
 }
@@ -252,8 +266,9 @@ static void explain(struct telling *telling)
 		gti_say(go_on(telling), "Also: %s", also->text.data);
 	if (also != NULL || finding->kind != GTRACE_FINDING_MACHINE)
 		gti_say(go_on(telling),
-			"100 %% is %t: processors, waits, blocks",
-			summary->time);
+			"100 %% is %t: processors, waits, blocks%s",
+			summary->time,
+			also != NULL ? "; shares can overlap" : "");
 }
 
 static bool tell_headline(struct telling *telling,

@@ -216,6 +216,41 @@ static void test_parts(void **state)
 	assert_null(strstr(summary.headline.data, "others waited"));
 }
 
+/*
+ * Any sum that is longer than the trace is one of goroutines on average; and
+ * one function is told once.
+ */
+static void test_once(void **state)
+{
+	struct cause_made *cause =
+		add_cause("main.f", GTRACE_HOLD_CALL, "syscall.Fsync",
+			  6000 * (int64_t)MS);
+	struct leak_made leak = {
+		.place = {.kind = GTRACE_BLOCK_SEND,
+			  .frame = cause->frame,
+			  .count = 12},
+		.blocked = {.sum = 5900 * (int64_t)MS, .worst_start = -1},
+	};
+
+	(void)state;
+	cause->itself = 2000 * (int64_t)MS;
+	cause->others = 4000 * (int64_t)MS;
+	causes.leaks = &leak;
+	causes.leak_count = 1;
+	find();
+	assert_non_null(
+		strstr(summary.headline.data,
+		       "; others waited for it 4.00 s (on average 4.0): it"));
+	assert_int_equal(summary.findings[1].kind, GTRACE_FINDING_LEAK);
+	assert_null(strstr(summary.explanation.data, "Also"));
+	assert_null(strstr(summary.explanation.data, "overlap"));
+	leak.place.frame = frame_of("main.g", 3);
+	find();
+	assert_non_null(strstr(summary.explanation.data, "Also: 12 gorout"));
+	assert_non_null(
+		strstr(summary.explanation.data, "blocks; shares can overlap"));
+}
+
 /* Who is in a call or at a lock itself is in the list of blocks. */
 static void test_itself(void **state)
 {
@@ -589,6 +624,7 @@ int main(void)
 		TEST(test_fine),     TEST(test_finalizer),
 		TEST(test_headline), TEST(test_many),
 		TEST(test_also),     TEST(test_memory),
+		TEST(test_once),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

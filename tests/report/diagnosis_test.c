@@ -344,6 +344,12 @@ static void test_forced(void **state)
 	       "(runtime.GC), whose workers ran for 70.0 ms, 4 % of the time "
 	       "there was",
 	       ". Next: gtrace -gctrace");
+	/* What forced collections cost is told once. */
+	causes.collector = 69 * MS;
+	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_int_equal(summary.findings[1].kind, GTRACE_FINDING_COLLECTOR);
+	assert_null(strstr(summary.explanation.data, "Also"));
+	causes.collector = 0;
 	forcer.count = 7;
 	assert_true(gti_find(&summary, &causes, &arena, NULL));
 	assert_null(strstr(summary.headline.data, "others"));
@@ -431,6 +437,13 @@ static void test_record(void **state)
 	summary.cpu = &cpu;
 	assert_true(gti_find(&summary, &causes, &arena, NULL));
 	assert_non_null(strstr(summary.explanation.data, "Also: The machine"));
+	assert_non_null(strstr(summary.explanation.data,
+			       "waits, blocks; shares can overlap"));
+	assert_int_equal(summary.findings[1].sure, 1);
+	cpu.preempted = 199 * MS;
+	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_int_equal(summary.findings[1].kind, GTRACE_FINDING_MACHINE);
+	assert_int_equal(summary.findings[1].sure, 0);
 	cpu.preempted = 1000 * MS;
 	functions[0].delaying_sum = 190 * MS; /* of 2000: less than a fifth */
 	expect("The machine: threads that ran goroutines were preempted for "
