@@ -65,14 +65,17 @@ static struct hold make_hold(const struct run *run, const struct causes *causes,
 		(const void *)texts_at(&causes->holds, number).data;
 	struct naming holder = name_of(run, from->holder);
 	struct naming inner = name_of(run, from->inner);
+	/* Of what ran only the next event is known. */
+	const struct gtrace_frame *in = from->part == GTRACE_HOLD_RAN
+						? naming_own(&inner)
+						: inner.frame;
 
 	return (struct hold){
 		.at = from->at,
 		.part = from->part,
 		.holder = holder.frame != NULL ? naming_own(&holder)
 					       : &gti_no_frame,
-		.inner = inner.frame != NULL ? inner.frame->function
-					     : gti_no_frame.function,
+		.inner = in != NULL ? in->function : gti_no_frame.function,
 		.sum = ((const int64_t *)causes->hold_sums.items)[number],
 	};
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/naming.h"
+#include "base/strings.h"
 #include "report/block_kinds.h"
 #include "report/text.h"
 
@@ -82,8 +83,10 @@ static void write_ender(struct sentence *to, const char *by, uint64_t count,
 	gti_say(to, "\n");
 }
 
-/* Says that a holder did PART, where. */
-static void say_part(struct sentence *to, const struct gtrace_hold_part *part)
+/* Says that HOLDER did PART, where. */
+static void say_part(struct sentence *to,
+		     const struct gtrace_lock_holder *holder,
+		     const struct gtrace_hold_part *part)
 {
 	static const char *const words[][2] = {
 		{"ran", "running"},
@@ -111,7 +114,8 @@ static void say_part(struct sentence *to, const struct gtrace_hold_part *part)
 	while (strcmp(words[i][0], part->part) != 0)
 		i++;
 	gti_say(to, "%s", words[i][1]);
-	if (part->inner.size != 0)
+	if (part->inner.size != 0 &&
+	    !string_equals(part->inner, holder->frame.function))
 		gti_say(to, " in %i", part->inner);
 }
 
@@ -131,7 +135,7 @@ void gti_say_holder(struct sentence *to,
 			break;
 		gti_say(to, "%s%p ", i == 0 ? ": " : ", ", (uint64_t)part->sum,
 			(uint64_t)holder->sum);
-		say_part(to, part);
+		say_part(to, holder, part);
 	}
 }
 

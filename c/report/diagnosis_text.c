@@ -244,24 +244,67 @@ static void tell_longest(struct telling *telling,
 		gti_say(to, ", G%d", finding->worst_g);
 }
 
+/* What tells of the function of FINDING what a trace does not. NULL: nothing.
+ */
+static const char *tells_of_function(const struct gtrace_summary *summary,
+				     const struct gtrace_finding *finding)
+{
+	switch (gti_greatest_part(finding)) {
+	case GTRACE_HOLD_NETWORK:
+		return "A trace of the other end tells what that did";
+	case GTRACE_HOLD_IN_C:
+		return "A profiler of the system, such as perf, tells what C "
+		       "did";
+	case GTRACE_HOLD_RAN:
+	case GTRACE_HOLD_DELAY:
+	case GTRACE_HOLD_WORK:
+		return summary->machine.profile ? NULL
+						: "A CPU profile during the "
+						  "trace tells what ran";
+	default:
+		return NULL;
+	}
+}
+
+/* What tells of FINDING what a trace does not. NULL: nothing. */
+static const char *tells(const struct gtrace_summary *summary,
+			 const struct gtrace_finding *finding)
+{
+	switch (finding->kind) {
+	case GTRACE_FINDING_SILENT:
+	case GTRACE_FINDING_STORM:
+		return "A CPU profile during the trace, or -sched, tells";
+	case GTRACE_FINDING_LOAD:
+	case GTRACE_FINDING_HANDOVER:
+	case GTRACE_FINDING_MACHINE:
+		return summary->cpu != NULL ||
+				       summary->machine.throttle_periods != 0
+			       ? NULL
+			       : "-sched tells which";
+	case GTRACE_FINDING_FUNCTION:
+		return tells_of_function(summary, finding);
+	default:
+		return NULL;
+	}
+}
+
 /*
- * When the worst of the first finding was, the next finding if it is told,
- * and of what findings have their shares.
+ * When the worst of the first finding was, what tells more than the trace, the
+ * next finding if it is told, and of what findings have their shares.
  */
 static void explain(struct telling *telling)
 {
 	const struct gtrace_summary *summary = telling->summary;
 	const struct gtrace_finding *finding = summary->findings;
 	const struct gtrace_finding *also = gti_also(summary);
+	const char *more = tells(summary, finding);
 
 	/* The longest part of what the collector does says little of it. */
 	if (finding->worst_start >= 0 &&
 	    finding->kind != GTRACE_FINDING_COLLECTOR)
 		tell_longest(telling, finding);
-	if (finding->kind == GTRACE_FINDING_SILENT ||
-	    finding->kind == GTRACE_FINDING_STORM)
-		gti_say(go_on(telling),
-			"A CPU profile during the trace, or -sched, tells");
+	if (more != NULL)
+		gti_say(go_on(telling), "%s", more);
 	if (also != NULL)
 		gti_say(go_on(telling), "Also: %s", also->text.data);
 	if (also != NULL || finding->kind != GTRACE_FINDING_MACHINE)

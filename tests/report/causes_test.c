@@ -161,6 +161,7 @@ static void test_function(void **state)
 			    summary.findings[0].text.data);
 	assert_string_equal(summary.explanation.data,
 			    "The longest wait, 900 ms, began at 5.00 ms, G7. "
+			    "A trace of the other end tells what that did. "
 			    "100 % is 28.1 s: processors, waits, blocks");
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_FUNCTION);
 	assert_string_equal(summary.findings[0].name, "function");
@@ -249,6 +250,41 @@ static void test_once(void **state)
 	assert_non_null(strstr(summary.explanation.data, "Also: 12 gorout"));
 	assert_non_null(
 		strstr(summary.explanation.data, "blocks; shares can overlap"));
+}
+
+/* What a trace cannot tell, something else can. */
+static void test_more(void **state)
+{
+	static const struct {
+		enum gtrace_hold hold;
+		const char *more;
+	} parts[] = {
+		{GTRACE_HOLD_NETWORK, "A trace of the other end"},
+		{GTRACE_HOLD_IN_C, "A profiler of the system"},
+		{GTRACE_HOLD_RAN, "A CPU profile"},
+		{GTRACE_HOLD_WORK, "A CPU profile"},
+		{GTRACE_HOLD_SLEEP, NULL},
+		{GTRACE_HOLD_CALL, NULL},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		causes.function_count = 0;
+		add_cause("main.f", parts[i].hold, "main.g", 600 * MS);
+		find();
+		if (parts[i].more != NULL)
+			assert_non_null(strstr(summary.explanation.data,
+					       parts[i].more));
+		else
+			assert_null(
+				strstr(summary.explanation.data, " tells "));
+	}
+	causes.function_count = 0;
+	add_cause("main.f", GTRACE_HOLD_RAN, "main.g", 600 * MS);
+	summary.machine.profile = 1;
+	find();
+	assert_null(strstr(summary.explanation.data, " tells "));
 }
 
 /* Who is in a call or at a lock itself is in the list of blocks. */
@@ -624,7 +660,7 @@ int main(void)
 		TEST(test_fine),     TEST(test_finalizer),
 		TEST(test_headline), TEST(test_many),
 		TEST(test_also),     TEST(test_memory),
-		TEST(test_once),
+		TEST(test_once),     TEST(test_more),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

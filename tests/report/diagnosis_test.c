@@ -431,7 +431,8 @@ static void test_record(void **state)
 	};
 	expect("main.f (main.go:62) held goroutines up for 230 ms, 10 % of the "
 	       "time there was: it kept processors in bytes.Clone 230 ms",
-	       "The longest slice, 9.00 ms, began at 3.00 ms, G5. Next: gtrace "
+	       "The longest slice, 9.00 ms, began at 3.00 ms, G5. A CPU "
+	       "profile during the trace tells what ran. Next: gtrace "
 	       "-delay=10 "
 	       "-format=short -func='^main\\.f$'");
 	summary.cpu = &cpu;
@@ -500,7 +501,8 @@ static void test_machine(void **state)
 	       "30 % of the processors' time (600 ms in 4 stretches, 100 ms of "
 	       "it certain): other programs, a quota, a stopped process, or C "
 	       "code of this one",
-	       "The longest began at 5.00 ms. Next: gtrace -wait=10 "
+	       "The longest began at 5.00 ms. -sched tells which. "
+	       "Next: gtrace -wait=10 "
 	       "-format=short");
 	assert_int_equal(summary.findings[0].sure, 0);
 	/* With a quota, the periods in which it stops the process count. */

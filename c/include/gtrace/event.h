@@ -283,7 +283,10 @@ struct gtrace_unblocker {
  */
 struct gtrace_hold_part {
 	const char *part;
-	/* The innermost function outside the runtime; empty: none. */
+	/*
+	 * The innermost function outside the runtime, if it ran that of the
+	 * program; empty: none.
+	 */
 	struct gtrace_string inner;
 	int64_t sum;
 };
