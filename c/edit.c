@@ -176,6 +176,7 @@ static void fill(struct edit_work *work)
 	work->made.last = last->number;
 	work->made.from = first->from;
 	work->made.to = last->to;
+	work->made.origin = ns_between(work->origin, first->least);
 }
 
 static enum gtrace_status make(struct edit_work *work,

@@ -30,6 +30,7 @@ bool gti_parts_add(struct parts *parts, struct input *input, size_t file,
 			.end = places[i].end,
 			.number = places[i].number,
 			.from = places[i].time,
+			.least = places[i].least,
 			.to = i + 1 < count ? places[i + 1].time : last,
 		};
 

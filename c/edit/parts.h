@@ -22,6 +22,7 @@ struct part {
 	uint64_t begin, end; /* offsets */
 	uint64_t number;
 	int64_t from, to; /* ticks at which it and the next one begin */
+	int64_t least;    /* and where it does if it is the first one */
 };
 
 struct parts {

@@ -80,7 +80,8 @@ struct generation_place {
 	uint64_t begin; /* offset of its first byte */
 	uint64_t end;   /* offset of the byte after it */
 	uint64_t number;
-	int64_t time; /* ticks of the event that begins it */
+	int64_t time;  /* ticks of the event that begins it */
+	int64_t least; /* the same where nothing comes before it */
 };
 
 /* What is known of a trace once it is open. */

@@ -268,9 +268,9 @@ static void print_made(const struct gtrace_edited *made)
 		settings.output, rounded(made->from).text,
 		rounded(made->to).text, rounded(made->length).text, made->first,
 		made->last, made->bytes);
-	if (made->from != 0)
+	if (made->origin > 0)
 		fprintf(to, "its times begin anew: its 0s is %s\n",
-			rounded(made->from).text);
+			rounded(made->origin).text);
 	if (made->shared != 0)
 		fprintf(to,
 			"%" PRIu64

@@ -346,6 +346,7 @@ static enum gtrace_status begin_generation(struct order *order,
 	before = order->states.last_time;
 	*event = sync_event(order, generation->begin, least);
 	place->time = (*event)->ticks;
+	place->least = least;
 	compare_clocks(order, before);
 	if (!generation->unfinished)
 		return GTRACE_OK;

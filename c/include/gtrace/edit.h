@@ -39,11 +39,13 @@ struct gtrace_edited {
 	uint64_t generations; /* in it; 0 up to Go 1.21 */
 	uint64_t first, last; /* their numbers in the file */
 	uint64_t shared;      /* generations that several of the traces have */
+	int64_t from, to; /* what it covers, in the times of the traces */
 	/*
-	 * What it covers, in the times of the traces: its own times count from
-	 * `from` on.
+	 * In these, when the new trace begins: its own times are less by this.
+	 * It can be before `from`, as the times of threads overlap: the traces
+	 * show what is in the new one after all that comes before it.
 	 */
-	int64_t from, to;
+	int64_t origin;
 	int64_t length; /* of the traces */
 };
 
