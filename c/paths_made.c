@@ -105,9 +105,7 @@ static void make_segment(const struct maker *maker,
 static void make_path(const struct maker *maker, const struct kept_path *from,
 		      const struct gtrace_paths *kind, struct gtrace_path *to)
 {
-	const struct chain_piece *pieces =
-		(const struct chain_piece *)maker->work->segments.items +
-		from->first;
+	const struct chain_piece *pieces = maker->work->segments.items;
 	struct gtrace_segment *segments =
 		gti_make_array(maker->run, from->count, sizeof(*segments));
 	size_t i;
@@ -126,7 +124,7 @@ static void make_path(const struct maker *maker, const struct kept_path *from,
 		return;
 	to->segment_count = from->count;
 	for (i = 0; i < from->count; i++)
-		make_segment(maker, &pieces[i], &segments[i]);
+		make_segment(maker, &pieces[from->first + i], &segments[i]);
 }
 
 /* ------------------------------------------------------------------ rows -- */
