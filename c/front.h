@@ -31,6 +31,7 @@ struct gtrace {
 	struct left_out left_out;
 	struct format_facts facts;
 	struct clock_changes clocks; /* in the last pass */
+	int64_t first_ticks;         /* of the first event, likewise */
 };
 
 /*

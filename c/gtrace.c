@@ -377,6 +377,21 @@ uint64_t gtrace_clock_changes(const struct gtrace *trace, int64_t *jump)
 	return trace->clocks.count;
 }
 
+int64_t gtrace_start_time(struct gtrace *trace)
+{
+	struct guard guard;
+	int64_t offset = INT64_MIN;
+
+	if (trace->format->wall == NULL)
+		return INT64_MIN;
+	gti_guard_enter(&guard, &trace->input);
+	offset = trace->format->wall(trace->self);
+	if (gti_guard_leave(&guard, GTRACE_OK, NULL) != GTRACE_OK ||
+	    offset == INT64_MIN)
+		return INT64_MIN;
+	return add_ns(offset, trace->first_ticks);
+}
+
 int gtrace_in_ticks(const struct gtrace *trace)
 {
 	return gtrace_frequency(trace) == 0;

@@ -298,6 +298,7 @@ enum gtrace_status gti_run(struct gtrace *trace, const struct wanted *wanted,
 	if (status == GTRACE_OK && lacks_memory(&run))
 		status = gti_fail_memory(&fault);
 	trace->clocks = run.observer.clocks;
+	trace->first_ticks = run.observer.clock.first_ticks;
 	if (status == GTRACE_OK && wanted->make != NULL)
 		status = make(&run, &fault);
 	if (status != GTRACE_OK && error != NULL)

@@ -1,15 +1,46 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* visit.c - slices, stop-the-world pauses and events, one after the other. */
+#include <string.h>
+
 #include "run.h"
 
+/* What is visited. */
+struct visit {
+	struct gtrace_visitor visitor;
+	uint64_t types; /* a bit for each type of events that are given */
+};
+
 /*
- * The visitor of RUN, with the arena limited before something is made. NULL: a
+ * The visit of RUN, with the arena limited before something is made. NULL: a
  * block has ended the visit.
  */
-static const struct gtrace_visitor *visitor_of(struct run *run)
+static const struct visit *visit_of(struct run *run)
 {
 	gti_limit_frames(run);
 	return run->observer.ended ? NULL : run->wanted->context;
+}
+
+static const struct gtrace_visitor *visitor_of(struct run *run)
+{
+	const struct visit *visit = visit_of(run);
+
+	return visit != NULL ? &visit->visitor : NULL;
+}
+
+/* The types of VISITOR's events in a format with FACTS. */
+static uint64_t find_types(const struct gtrace_visitor *visitor,
+			   const struct format_facts *facts)
+{
+	const char *const *name = visitor->event_names;
+	uint64_t types = name == NULL ? UINT64_MAX : 0;
+	unsigned type;
+
+	for (; name != NULL && *name != NULL; name++)
+		for (type = 0; type < EVENT_TYPES; type++)
+			if (facts->kinds[type].name != NULL &&
+			    strcmp(facts->kinds[type].name, *name) == 0)
+				types |= UINT64_C(1) << type;
+	return types;
 }
 
 /* Whether what lasts from BEGIN to END passes the times of the filter. */
@@ -39,13 +70,15 @@ static bool visit_heap(struct run *run, const struct gtrace_visitor *visitor,
 static bool visit_event(void *context, const struct event *event)
 {
 	struct run *run = context;
-	const struct gtrace_visitor *visitor = visitor_of(run);
+	const struct visit *visit = visit_of(run);
+	const struct gtrace_visitor *visitor =
+		visit != NULL ? &visit->visitor : NULL;
 	struct gtrace_event made;
 
 	if (visitor == NULL ||
 	    (visitor->heap != NULL && !visit_heap(run, visitor, event)))
 		return false;
-	if (visitor->event == NULL)
+	if (visitor->event == NULL || (visit->types >> event->type & 1) == 0)
 		return true;
 	if (!run_passes(run, event, run_ns(run, event->ticks)))
 		return !run->filter.failed;
@@ -103,10 +136,11 @@ enum gtrace_status gtrace_visit(struct gtrace *trace,
 				struct gtrace_error *error)
 {
 	struct gtrace_request request;
-	struct gtrace_visitor visitor;
-	enum gtrace_status status =
-		gti_copy_sized(&visitor, sizeof(visitor), given_visitor, error);
-	struct wanted wanted = {.context = &visitor};
+	struct visit visit;
+	const struct gtrace_visitor *visitor = &visit.visitor;
+	enum gtrace_status status = gti_copy_sized(
+		&visit.visitor, sizeof(visit.visitor), given_visitor, error);
+	struct wanted wanted = {.context = &visit};
 	struct sinks sinks;
 
 	if (status == GTRACE_OK)
@@ -115,19 +149,20 @@ enum gtrace_status gtrace_visit(struct gtrace *trace,
 	if (status != GTRACE_OK)
 		return status;
 	sinks = (struct sinks){
-		.slice = visitor.slice != NULL ? visit_slice : NULL,
-		.stop = visitor.stop != NULL ? visit_stop : NULL,
-		.event = visitor.event != NULL || visitor.heap != NULL
+		.slice = visitor->slice != NULL ? visit_slice : NULL,
+		.stop = visitor->stop != NULL ? visit_stop : NULL,
+		.event = visitor->event != NULL || visitor->heap != NULL
 				 ? visit_event
 				 : NULL,
 		.collection =
-			visitor.collection != NULL ? visit_collection : NULL,
-		.block = visitor.block != NULL ? visit_block : NULL,
+			visitor->collection != NULL ? visit_collection : NULL,
+		.block = visitor->block != NULL ? visit_block : NULL,
 	};
 	wanted.request.filter = request.filter;
 	wanted.request.details = request.details && sinks.slice != NULL;
 	wanted.judges = request.details != 0;
 	wanted.sinks = &sinks;
-	wanted.links = visitor.event != NULL;
+	wanted.links = visitor->event != NULL && visitor->event_names == NULL;
+	visit.types = find_types(visitor, &trace->facts);
 	return gti_run(trace, &wanted, error);
 }

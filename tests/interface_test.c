@@ -6,6 +6,7 @@
  */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -268,6 +269,58 @@ static void test_visitors_that_stop(void **state)
 		free_kept(&kept);
 	}
 	gtrace_close(trace);
+}
+
+static bool is_named(const struct gtrace_event *event, const char *const *names)
+{
+	for (; *names != NULL; names++)
+		if (strcmp(event->name, *names) == 0)
+			return true;
+	return false;
+}
+
+/* Events of some types are those among all events, without their links. */
+static void check_named(const char *path, const char *const *names)
+{
+	struct kept all = {.calls_left = SIZE_MAX};
+	struct kept some = {.calls_left = SIZE_MAX};
+	const struct gtrace_visitor visitor = {.size = sizeof(visitor),
+					       .event = visit_event,
+					       .event_names = names,
+					       .context = &some};
+	struct gtrace *trace = open_trace(path, NULL);
+	struct gtrace_error error;
+	size_t i, count = 0;
+
+	assert_int_equal(visit_events(trace, visit_event, &all, &error),
+			 GTRACE_OK);
+	assert_int_equal(gtrace_visit(trace, NULL, &visitor, &error),
+			 GTRACE_OK);
+	for (i = 0; i < all.event_count; i++) {
+		if (!is_named(&all.events[i], names))
+			continue;
+		assert_true(count < some.event_count);
+		check_same_event(&some.events[count], &all.events[i]);
+		assert_true(some.events[count++].link == 0);
+	}
+	assert_int_equal(some.event_count, count);
+	assert_int_equal(count != 0, names[0] != NULL);
+	gtrace_close(trace);
+	free_kept(&all);
+	free_kept(&some);
+}
+
+static void test_named_events(void **state)
+{
+	static const char *const starts[] = {"GoStart", "NoSuchEvent",
+					     "GoUnblock", NULL};
+	static const char *const none[] = {NULL};
+
+	(void)state;
+	check_named("testdata/go1.8-small/chan.trace", starts);
+	check_named("testdata/go1.21-small/http.trace", starts);
+	check_named("testdata/go1.27-small/chan.trace", starts);
+	check_named("testdata/go1.27-small/chan.trace", none);
 }
 
 /* The call that ends the visit is the one for a slice that does not end. */
@@ -648,6 +701,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_visitors),
 		cmocka_unit_test(test_visitors_that_stop),
+		cmocka_unit_test(test_named_events),
 		cmocka_unit_test(test_stop_at_the_end),
 		cmocka_unit_test(test_visitor_of_many_stacks),
 		cmocka_unit_test(test_visitors_of_a_damaged_trace),

@@ -179,6 +179,11 @@ struct format {
 	enum gtrace_status (*monotonic)(void *self, int64_t *offset,
 					struct gtrace_error *error);
 	/*
+	 * What the time since 1970 in UTC is more than ticks, in nanoseconds.
+	 * INT64_MIN: the trace does not tell. NULL: none does.
+	 */
+	int64_t (*wall)(void *self);
+	/*
 	 * The generations that the last pass has begun, *COUNT of them, in the
 	 * order of the file, until the next pass. Sets *LAST to the ticks of
 	 * the last event. NULL: a trace has no such parts.

@@ -19,7 +19,8 @@
 	X(BLOCKS, blocks) X(PAUSES, pauses) X(GOROUTINES, goroutines)          \
 	X(COLLECTIONS, collections) X(FINDINGS, findings)                      \
 	X(REQUESTS, requests) X(LOGS, logs) X(SAMPLES, samples)                \
-	X(STACKS, stacks) X(LATE, late)
+	X(STACKS, stacks) X(LATE, late) X(WAIT_SUMS, wait_sums)                \
+	X(PLACES, places) X(HOLDERS, holders)
 
 /* The columns of each: X(row, type, name), in their order. */
 #define TRACES_COLUMNS(X, row)                                                 \
@@ -150,6 +151,27 @@
 #define SAMPLES_COLUMNS(X, row)                                                \
 	X(row, TEXT, trace) X(row, INT, at_ns) X(row, INT, g) X(row, INT, p)   \
 	X(row, INT, m) X(row, TEXT, function) X(row, ID, stack)
+
+#define WAIT_SUMS_COLUMNS(X, row)                                              \
+	X(row, TEXT, trace) X(row, TEXT, event) X(row, INT, waits)             \
+	X(row, INT, sum_ns) X(row, INT, median_ns) X(row, INT, p99_ns)         \
+	X(row, INT, p999_ns) X(row, INT, max_ns) X(row, INT, busy_ns)          \
+	X(row, INT, idle_ns) X(row, INT, stopped_ns)
+
+#define PLACES_COLUMNS(X, row)                                                 \
+	X(row, TEXT, trace) X(row, TEXT, kind) X(row, ID, stack)               \
+	X(row, TEXT, function) X(row, TEXT, file) X(row, ID, line)             \
+	X(row, TRUTH, rest) X(row, INT, blocks) X(row, INT, sum_ns)            \
+	X(row, INT, median_ns) X(row, INT, p99_ns) X(row, INT, max_ns)         \
+	X(row, INT, max_start_ns) X(row, INT, max_g) X(row, INT, lost_ns)      \
+	X(row, INT, began_before) X(row, INT, not_over)
+
+#define HOLDERS_COLUMNS(X, row)                                                \
+	X(row, TEXT, trace) X(row, TEXT, kind) X(row, ID, stack)               \
+	X(row, TEXT, function) X(row, TEXT, file) X(row, ID, line)             \
+	X(row, TEXT, holder_function) X(row, TEXT, holder_file)                \
+	X(row, ID, holder_line) X(row, INT, held_ns) X(row, TEXT, did)         \
+	X(row, TEXT, did_function) X(row, INT, did_ns)
 
 #define STACKS_COLUMNS(X, row)                                                 \
 	X(row, TEXT, trace) X(row, ID, stack) X(row, INT, depth)              \

@@ -165,12 +165,72 @@ static int visit_block(void *context, const struct gtrace_block *block)
 	return end_row(work);
 }
 
+/* ---------------------------------------------------------------- events -- */
+
+static const char log_name[] = "UserLog", sample_name[] = "CPUSample";
+
+/* The function of the innermost frame of EVENT. */
+static struct gtrace_string innermost(const struct gtrace_event *event)
+{
+	return event->frame_count != 0
+		       ? text_unless_empty(event->frames[0].function)
+		       : text_of(NULL);
+}
+
+static void add_log(struct work *work, const struct gtrace_event *event)
+{
+	struct logs_row row = {
+		.at_ns = event->ts,
+		.g = number_known(event->g),
+		.p = number_known(event->p),
+		.m = number_known(event->m),
+		.task = event->arg_count != 0 ? (int64_t)event->args[0]
+					      : COLUMN_NONE,
+		.function = innermost(event),
+		.stack = work_stack(work, event->frames, event->frame_count),
+	};
+
+	if (event->string_count > 0)
+		row.category = event->strings[0];
+	if (event->string_count > 1)
+		row.message = event->strings[1];
+	files_add(work->files, TABLE_LOGS, &row);
+}
+
+static void add_sample(struct work *work, const struct gtrace_event *event)
+{
+	struct samples_row row = {
+		.at_ns = event->ts,
+		.g = number_known(event->g),
+		.p = number_known(event->p),
+		.m = number_known(event->m),
+		.function = innermost(event),
+		.stack = work_stack(work, event->frames, event->frame_count),
+	};
+
+	files_add(work->files, TABLE_SAMPLES, &row);
+}
+
+static int visit_event(void *context, const struct gtrace_event *event)
+{
+	struct work *work = context;
+
+	if (strcmp(event->name, log_name) == 0)
+		add_log(work, event);
+	else
+		add_sample(work, event);
+	return end_row(work);
+}
+
 enum gtrace_status work_visit(struct work *work, struct gtrace_error *error)
 {
 	const struct gtrace_request request = {.size = sizeof(request),
 					       .details = 1};
+	static const char *const names[] = {log_name, sample_name, NULL};
 	const struct gtrace_visitor visitor = {
 		.size = sizeof(visitor),
+		.event = visit_event,
+		.event_names = names,
 		.slice = visit_slice,
 		.stop = visit_stop,
 		.block = visit_block,

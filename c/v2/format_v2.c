@@ -146,6 +146,26 @@ static enum gtrace_status v2_monotonic(void *self, int64_t *offset,
 				"matched with it");
 }
 
+static int64_t v2_wall(void *self)
+{
+	struct v2_trace *trace = self;
+	struct generation generation;
+	struct gtrace_error error;
+	int64_t offset = INT64_MIN;
+
+	gti_v2_generation_init(&generation, &trace->source, &trace->memory);
+	generation.only_tables = true;
+	if (gti_v2_generation_read(&generation, trace->source.first,
+				   trace->takes_unfinished,
+				   &error) != GENERATION_BAD &&
+	    generation.has_snapshot && generation.wall != INT64_MIN)
+		offset = ns_between(ticks_to_ns(generation.snapshot,
+						generation.ns_per_tick),
+				    generation.wall);
+	gti_v2_generation_free(&generation);
+	return offset;
+}
+
 /* ---------------------------------------------------------------- follow -- */
 
 /* Links are allocated for this many events at a time. */
@@ -460,6 +480,7 @@ const struct format gti_format_v2 = {
 	.first_stack = gti_v2_first_stack,
 	.times_calls = true,
 	.monotonic = v2_monotonic,
+	.wall = v2_wall,
 	.generations = v2_generations,
 	.lacks_memory = v2_lacks_memory,
 };

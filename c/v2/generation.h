@@ -71,6 +71,7 @@ struct generation {
 	double ns_per_tick;
 	uint64_t snapshot; /* ticks at which CLOCK_MONOTONIC was `monotonic` */
 	uint64_t monotonic;
+	int64_t wall; /* and the time since 1970; INT64_MIN: not known */
 	bool has_frequency;
 	bool has_snapshot;
 	struct array batches; /* struct event_batch */

@@ -394,6 +394,16 @@ static enum gtrace_status add_frequency(struct generation *generation,
 	return GTRACE_OK;
 }
 
+/* SECONDS and NANOSECONDS since 1970, of a time that a clock can have. */
+static int64_t wall_of(uint64_t seconds, uint64_t nanoseconds)
+{
+	const uint64_t most = (uint64_t)INT64_MAX / 1000000000;
+
+	if (seconds >= most || nanoseconds >= 1000000000)
+		return INT64_MIN;
+	return (int64_t)(seconds * 1000000000 + nanoseconds);
+}
+
 /* A snapshot of the clocks in BATCH. */
 static enum gtrace_status add_snapshot(struct generation *generation,
 				       const struct batch *batch,
@@ -414,6 +424,7 @@ static enum gtrace_status add_snapshot(struct generation *generation,
 			return GTRACE_ERROR_RECORD;
 	generation->snapshot = batch->time + values[0];
 	generation->monotonic = values[1];
+	generation->wall = wall_of(values[2], values[3]);
 	generation->has_snapshot = true;
 	return GTRACE_OK;
 }

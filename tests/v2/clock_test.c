@@ -285,6 +285,8 @@ static void test_none(void **state)
 	(void)state;
 	assert_int_equal(gtrace_clock_changes(trace, &told), 0);
 	assert_int_equal(told, 0);
+	/* The snapshot is of 1 ns after the first event. */
+	assert_int_equal(gtrace_start_time(trace), 3000000004 - 1);
 	assert_int_equal(summary->clock_changes, 0);
 	assert_int_equal(summary->clock_gap, 0);
 	check_lists(summary, 0, 0);
@@ -294,6 +296,36 @@ static void test_none(void **state)
 	assert_true(summary->slices.max > 9 * MS / 10);
 	gtrace_summary_free(summary);
 	gtrace_close(trace);
+}
+
+/* The clock of the system says what no clock can. */
+static void test_no_time(void **state)
+{
+	static const uint64_t times[][2] = {
+		{UINT64_MAX, 0}, {INT64_MAX / 1000000000, 0}, {3, 1000000000}};
+	struct gtrace *trace;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
+		begin_file(26);
+		begin_batch(NONE, START);
+		put_byte(SYNC);
+		put(SNAPSHOT, 4, 1, 2, times[i][0], times[i][1]);
+		put(FREQUENCY, 1, FREQUENCY_1);
+		end_batch();
+		begin_batch(7, START + 10);
+		put(PROC_STATUS, 3, 1, 0, 1);
+		put(GO_STATUS, 4, 1, 1, 7, 2);
+		end_batch();
+		put_tables(START + 5);
+		assert_int_equal(gtrace_open_memory(built.data, built.size,
+						    NULL, &trace, NULL),
+				 GTRACE_OK);
+		gtrace_summary_free(summarise(trace));
+		assert_true(gtrace_start_time(trace) == INT64_MIN);
+		gtrace_close(trace);
+	}
 }
 
 /* --------------------------------------------------------------- command -- */
@@ -361,6 +393,7 @@ int main(void)
 		cmocka_unit_test(test_forwards),
 		cmocka_unit_test(test_backwards),
 		cmocka_unit_test(test_none),
+		cmocka_unit_test(test_no_time),
 		cmocka_unit_test(test_verdict),
 		cmocka_unit_test(test_note),
 	};

@@ -329,6 +329,13 @@ GTRACE_API uint64_t gtrace_clock_changes(const struct gtrace *trace,
 					 int64_t *jump);
 
 /*
+ * gtrace_start_time() - when the first event of TRACE was, in nanoseconds since
+ * 1970 in UTC, by the clock of its machine. Call it after a report. INT64_MIN:
+ * that is not known. Traces of Go 1.25 and later tell it.
+ */
+GTRACE_API int64_t gtrace_start_time(struct gtrace *trace);
+
+/*
  * gtrace_in_ticks() - returns 1 if all times of TRACE are in ticks of its clock
  * and not in nanoseconds, otherwise 0. They are in ticks in partial reports of
  * a trace of Go 1.21 or older that was cut off before its tick frequency,

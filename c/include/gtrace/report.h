@@ -357,6 +357,12 @@ struct gtrace_visitor {
 	 * `to` apply.
 	 */
 	int (*heap)(void *context, int64_t ts, int64_t bytes, int is_goal);
+	/*
+	 * The names of types, the last one NULL: `event` is called for these
+	 * events only, without their `link`, which takes no memory. A name that
+	 * is not known is none. NULL: all events.
+	 */
+	const char *const *event_names;
 };
 
 /*
