@@ -181,7 +181,7 @@ cmp "$scratch/out" "$scratch/first" || fail "bad traces change what is said of g
 # What helps with each of them is in the same line, of files and standard input.
 head -c 50000 testdata/go1.8-small/mix.trace >"$scratch/half"
 head -c 6000 testdata/go1.27-small/http.trace >"$scratch/begun"
-gzip -c $copy >"$scratch/copy.gz"
+"$gtrace" -pprof=greedy $copy | gzip -c >"$scratch/profile.gz"
 printf 'go 1.26 trace\0\0\0' >"$scratch/header"
 printf 'go 1.24 trace\0\0\0' >"$scratch/newer"
 : >"$scratch/empty"
@@ -189,15 +189,15 @@ name=$(printf '%s/b\nc' "$scratch")
 echo text >"$name"
 mkdir "$scratch/folder"
 got=0
-"$gtrace" -diagreedy=1 $copy "$scratch/half" "$scratch/begun" "$scratch/copy.gz" \
+"$gtrace" -diagreedy=1 $copy "$scratch/half" "$scratch/begun" "$scratch/profile.gz" \
 	"$scratch/header" "$scratch/newer" "$scratch/empty" "$scratch/folder" "$name" \
-	help '' - <"$scratch/copy.gz" >"$scratch/out" 2>"$scratch/err" || got=$?
+	help '' - <"$scratch/profile.gz" >"$scratch/out" 2>"$scratch/err" || got=$?
 [ $got -eq 1 ] || fail "bad traces: status $got"
 sed "s,$scratch,S,g" "$scratch/err" | LC_ALL=C sort >"$scratch/sorted"
 LC_ALL=C sort >"$scratch/want" <<END
 S/half: no EvFrequency event; the file ends early, at byte 50000, before its tick frequency and most of its stacks; -partial reports the events before that, in ticks, or with -frequency=HZ in nanoseconds
 S/begun: a batch is cut off by the end of the file: 1023 of 4709 bytes; the file ends early, at byte 6000; -partial=unfinished reports what can be read of the last generation
-S/copy.gz: not a trace file; a profile, for go tool pprof, or a trace compressed with gzip: zcat S/copy.gz | gtrace [flags] -
+S/profile.gz: not a trace file; a profile, not a trace (go tool pprof reads it)
 S/header: the file ends after its header: record the trace again, up to the return of trace.Stop
 S/newer: unsupported trace file version 1.24 (update Go toolchain) 1024; gtrace reads traces of Go 1.5 to Go 1.27 (trace versions$(
 	"$gtrace" "$scratch/newer" 2>&1 | sed -n 's/.*(trace versions//p'
@@ -207,7 +207,7 @@ S/folder: failed to read header: read 0, err read S/folder: is a directory; a di
 S/b�c: failed to read header: read 5, err unexpected EOF; text, which begins with "text"
 help: no such file or directory; gtrace -h prints the help, and gtrace -version the version
 "": no such file or directory
-standard input: not a trace file; a profile, for go tool pprof, or a trace compressed with gzip: ... | zcat | gtrace [flags] -
+standard input: not a trace file; a profile, not a trace (go tool pprof reads it)
 END
 diff "$scratch/want" "$scratch/sorted" >"$scratch/diff" || fail "bad traces: $(cat "$scratch/diff")"
 

@@ -20,7 +20,7 @@ cd "$(dirname "$0")/.."
 # compiler, and the programs that read reports and documents.
 packages="bazel-bootstrap bazel-platforms gcc git golang-1.19-go libc6-dev"
 [ "${1:-}" = demo ] ||
-	packages="$packages g++ jq libcmocka-dev mandoc parallel pkg-config sqlite3"
+	packages="$packages curl g++ jq libcmocka-dev mandoc parallel pkg-config sqlite3"
 [ "${1:-}" != web ] ||
 	packages="$packages chromium chromium-driver clang firefox-esr gcc-multilib libclang-rt-14-dev-wasm32 lld nodejs wasi-libc"
 

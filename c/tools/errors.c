@@ -252,12 +252,6 @@ static void print_no_file(FILE *to, const char *name)
 		fputs("gtrace -h prints the help, and gtrace -version the "
 		      "version\n",
 		      to);
-	else if (strncmp(name, "http://", 7) == 0 ||
-		 strncmp(name, "https://", 8) == 0)
-		fprintf(to,
-			"gtrace reads files: curl -s '%s' | gtrace [flags] "
-			"-\n",
-			name);
 }
 
 /* Prints what can be done about ERROR. */

@@ -18,7 +18,9 @@ static const char subject[] =
 static const char about_files[] =
 	"Without a report or verdict flag, gtrace prints a "
 	"summary of each trace. The file - is standard "
-	"input. Flags are written as -x, --x, -x=value or -x "
+	"input, and http://HOST:PORT or HOST:PORT is a program to "
+	"record, see -seconds. A file can be compressed with gzip or "
+	"zstd. Flags are written as -x, --x, -x=value or -x "
 	"value, before or after the files; -- ends them. An N that "
 	"is left out is 10. A TIME is written as a "
 	"duration in Go, such as 1.5s or 300ms, and a number "
@@ -169,7 +171,7 @@ static void print_group(FILE *to, unsigned group)
 	fputc('\n', to);
 }
 
-#define USAGE "Usage: gtrace [flags] trace.out..."
+#define USAGE "Usage: gtrace [flags] trace.out|URL..."
 
 static void print_usage(FILE *to)
 {
@@ -190,7 +192,7 @@ void help_short(FILE *to)
 	for (flag = settings_flags; flag->name != NULL; flag++)
 		if (flag->group == GROUP_REPORTS)
 			print_flag(to, flag);
-	for (group = GROUP_REPORTS + 1; group < GROUP_COUNT; group++)
+	for (group = GROUP_REPORTS + 1; group < GROUP_ABOUT; group++)
 		print_group(to, group);
 }
 

@@ -12,6 +12,7 @@
 #include "base/platform.h"
 #include "tools/edit.h"
 #include "tools/errors.h"
+#include "tools/fetch.h"
 #include "tools/start.h"
 #include "tools/store.h"
 
@@ -98,14 +99,41 @@ static enum gtrace_status fail(struct gtrace_error *error,
 	return status;
 }
 
+/*
+ * Records trace NUMBER, if it is given as an address. From then on it is that
+ * in the file. Of one that has ended early, what there is is reported.
+ */
+static enum gtrace_status record(size_t number, struct gtrace_error *error)
+{
+	const char **name = &settings.files[number];
+	enum gtrace_status status;
+	char *file = NULL;
+	bool is_short;
+
+	if (!fetch_is_for(*name))
+		return GTRACE_OK;
+	status = fetch_record(*name, &file, &is_short, error);
+	if (status != GTRACE_OK) {
+		free(file);
+		return status;
+	}
+	jobs.traces[number].url = *name;
+	*name = file;
+	if (is_short && settings.options.partial == GTRACE_PARTIAL_NO)
+		settings.options.partial = GTRACE_PARTIAL_GOOD;
+	return GTRACE_OK;
+}
+
 enum gtrace_status jobs_open(size_t number, struct gtrace **trace,
 			     struct gtrace_error *error)
 {
-	const char *name = settings.files[number];
 	struct meter_trace *meter = &jobs.traces[number].meter;
+	enum gtrace_status status = record(number, error);
 	struct gtrace_options options = settings.options;
-	enum gtrace_status status;
+	const char *name = settings.files[number];
 
+	if (status != GTRACE_OK)
+		return status;
 	/* A trace of Go 1.21 and older is read once while it is opened. */
 	meter_begin(meter, name, count_passes() + 1, &options);
 	status = start_open(name, &options, trace, error);
@@ -164,7 +192,6 @@ static enum gtrace_status find(size_t number, struct gtrace *trace,
 
 static void read_trace(size_t number)
 {
-	const char *name = settings.files[number];
 	struct gtrace_error error;
 	struct gtrace *trace = NULL;
 	enum gtrace_status status = jobs_open(number, &trace, &error);
@@ -174,7 +201,7 @@ static void read_trace(size_t number)
 	jobs_say(number, trace, status == GTRACE_OK ? NULL : &error);
 	/* Standard input cannot be read again. */
 	if (status == GTRACE_OK && jobs_want(REPORT_DUMP) &&
-	    (settings.file_count == 1 || is_stdin(name))) {
+	    (settings.file_count == 1 || is_stdin(settings.files[number]))) {
 		jobs.traces[number].trace = trace;
 		return;
 	}

@@ -24,7 +24,8 @@ struct job {
 	struct gtrace *trace; /* kept open for the dump, or NULL */
 	char *violations;     /* lines, or NULL */
 	struct gtrace_summary *summary;
-	bool failed; /* it cannot be read */
+	const char *url; /* at which it was recorded, or NULL */
+	bool failed;     /* it cannot be read */
 };
 
 /* What the process does. */

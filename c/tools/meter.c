@@ -105,6 +105,26 @@ static void print_line(int64_t time)
 	meter.printed = time;
 }
 
+void meter_record(uint64_t size)
+{
+	int64_t time = now();
+
+	if (!meter.active)
+		return;
+	lock();
+	if (time - meter.begun >= SECOND &&
+	    time - meter.printed >= SECOND / 5) {
+		erase();
+		fprintf(stderr, "gtrace: recording, %.0f s, %.1f MB",
+			(double)(time - meter.begun) / (double)SECOND,
+			(double)size / 1e6);
+		fflush(stderr);
+		meter.shown = true;
+		meter.printed = time;
+	}
+	meter_go_on();
+}
+
 /* DONE bytes of TRACE have been read as often as is expected. */
 static void add(struct meter_trace *trace, uint64_t done)
 {

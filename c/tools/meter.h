@@ -26,6 +26,9 @@ void meter_begin(struct meter_trace *trace, const char *file, unsigned passes,
 		 struct gtrace_options *options);
 void meter_end(struct meter_trace *trace);
 
+/* SIZE bytes of a trace have been recorded. */
+void meter_record(uint64_t size);
+
 /*
  * Between these two the line is not there, and no other thread prints. The
  * program ends after meter_hide().

@@ -16,8 +16,10 @@
 #include "base/platform.h"
 #include "tools/edit.h"
 #include "tools/errors.h"
+#include "tools/fetch.h"
 #include "tools/start.h"
 #include "tools/store.h"
+#include "tools/url.h"
 
 #if HAS_TERMINALS
 #include <sys/ioctl.h>
@@ -346,8 +348,8 @@ static void miss_file(int count, char **all)
 }
 
 /*
- * Ends if FILE, the first one, comes after the argument BEFORE, a switch of which
- * it is a value: that was meant.
+ * Ends if FILE, the first one, comes after the argument BEFORE, a switch of
+ * which it is a value: that was meant.
  */
 static void check_place(const char *before, const char *file)
 {
@@ -370,10 +372,35 @@ static void check_page(const char *page)
 			   page);
 }
 
+/* Returns how many traces are to be recorded. */
+static size_t count_recorded(void)
+{
+	size_t count = 0, i;
+
+	for (i = 0; i < settings.file_count; i++) {
+		bool is_recorded = fetch_is_for(settings.files[i]);
+
+		count += is_recorded;
+		if (is_recorded && settings.seconds != 0 &&
+		    url_has_seconds(settings.files[i]))
+			help_wrong(EXIT_BAD_USAGE,
+				   "-seconds is given, and %s has its own",
+				   settings.files[i]);
+	}
+	return count;
+}
+
 static void check_output(void)
 {
 	bool are_several = settings.file_count > 1;
+	size_t recorded = count_recorded();
 	const struct rule rules[] = {
+		{settings.seconds != 0 && recorded == 0,
+		 "-seconds is for a program at a URL, such as localhost:6060"},
+		{settings.output != NULL && recorded != 1 &&
+			 settings.reports != REPORT_EDIT,
+		 "-o is for -cut, -join, and one program at a URL, such as "
+		 "localhost:6060"},
 		{settings.compare && settings.file_count != 2,
 		 "-compare takes two traces, the old one and the new one"},
 		{settings.options.sched != NULL && are_several,

@@ -150,6 +150,7 @@ struct settings {
 	int format;
 	int quiet;
 	const char *files_from;
+	size_t seconds;     /* to record; 0: not given */
 	size_t threads;
 	size_t frequency;
 	int print;
@@ -181,6 +182,7 @@ enum {
 	GROUP_OUTPUT,
 	GROUP_INPUT,
 	GROUP_OTHER,
+	GROUP_ABOUT, /* not in the short help */
 	GROUP_COUNT
 };
 

@@ -17,6 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tools/child.h"
+
 /* A tar archive is known by its byte 257. */
 #define START_SIZE 512
 
@@ -43,7 +45,8 @@ static bool get_info(const char *path, struct stat *info)
 			       : stat(path, info)) == 0;
 }
 
-uint64_t start_file_size(const char *path)
+/* The size of the file PATH; 0: it is no regular file, or there is none. */
+static uint64_t file_size(const char *path)
 {
 	struct stat info;
 
@@ -52,8 +55,8 @@ uint64_t start_file_size(const char *path)
 	return (uint64_t)info.st_size;
 }
 
-/* Sets START to the first bytes in the pipe that is standard input. */
-static void look_into_pipe(struct start *start)
+/* Sets START to the first bytes in the pipe FD. */
+static void look_into_pipe(struct start *start, int fd)
 {
 #ifdef __linux__
 	ssize_t got;
@@ -61,7 +64,7 @@ static void look_into_pipe(struct start *start)
 
 	if (pipe(ends) != 0)
 		return;
-	got = tee(STDIN_FILENO, ends[1], START_SIZE, 0);
+	got = tee(fd, ends[1], START_SIZE, 0);
 	if (got > 0)
 		got = read(ends[0], start->bytes, (size_t)got);
 	if (got >= 0) {
@@ -92,7 +95,7 @@ static struct start read_start(const char *path)
 		start.kind = START_DIRECTORY;
 	/* Opening a pipe would wait for its writer; closing it would end it. */
 	if (S_ISFIFO(info.st_mode) && is_stdin(path))
-		look_into_pipe(&start);
+		look_into_pipe(&start, STDIN_FILENO);
 	if (!S_ISREG(info.st_mode))
 		return start;
 	if (!is_stdin(path))
@@ -107,16 +110,6 @@ static struct start read_start(const char *path)
 	return start;
 }
 
-enum gtrace_status start_open(const char *path,
-			      const struct gtrace_options *options,
-			      struct gtrace **trace, struct gtrace_error *error)
-{
-	if (!is_stdin(path))
-		return gtrace_open_path(path, options, trace, error);
-	input = read_start(path);
-	return gtrace_open_fd(STDIN_FILENO, options, trace, error);
-}
-
 /* ------------------------------------------------------------- contents -- */
 
 /* Whether BYTES, without the final NUL, are at OFFSET. */
@@ -126,6 +119,172 @@ static bool has(const struct start *start, size_t offset, const char *bytes)
 
 	return start->size >= offset + size &&
 	       memcmp(start->bytes + offset, bytes, size) == 0;
+}
+
+/* ------------------------------------------------------------ compressed -- */
+
+/* A program that decompresses its input. */
+struct decompressor {
+	const char *magic; /* that its input begins with */
+	const char *program;
+};
+
+/* Returns the one for a file that begins as START, NULL if it needs none. */
+static const struct decompressor *find_decompressor(const struct start *start)
+{
+	static const struct decompressor all[] = {{"\x1f\x8b", "gzip"},
+						  {"\x28\xb5\x2f\xfd", "zstd"}};
+	size_t i;
+
+	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (has(start, 0, all[i].magic))
+			return &all[i];
+	return NULL;
+}
+
+uint64_t start_file_size(const char *path)
+{
+	uint64_t size = file_size(path);
+	struct start start;
+
+	if (size == 0)
+		return 0;
+	start = read_start(path);
+	return find_decompressor(&start) == NULL ? size : 0;
+}
+
+/* Starts BY with the file PATH as its input. Returns false if it cannot. */
+static bool start_decompressor(struct child *child,
+			       const struct decompressor *by, const char *path,
+			       int errors)
+{
+	const char *arguments[] = {by->program, "-dc", NULL};
+	int fd = STDIN_FILENO, code;
+
+	if (!is_stdin(path))
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	code = child_start(child, arguments, fd, errors);
+	if (!is_stdin(path))
+		close(fd);
+	return code == 0;
+}
+
+/*
+ * Sets START to the beginning of what is compressed in the file PATH, which is
+ * not standard input, if it can be known.
+ */
+static void look_inside(struct start *start, const char *path)
+{
+	const struct decompressor *by = find_decompressor(start);
+	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	struct child child;
+	ssize_t got = 1;
+
+	if (nowhere >= 0 && by != NULL &&
+	    start_decompressor(&child, by, path, nowhere)) {
+		start->size = 0;
+		while (got > 0 && start->size < START_SIZE) {
+			got = read(child.out, start->bytes + start->size,
+				   START_SIZE - start->size);
+			if (got > 0)
+				start->size += (size_t)got;
+		}
+		child_end(&child);
+	}
+	if (nowhere >= 0)
+		close(nowhere);
+}
+
+/* BY has failed, which has SAID why; that can begin with an empty line. */
+static void fail_decompressor(const struct decompressor *by, FILE *said,
+			      struct gtrace_error *error)
+{
+	char line[256] = "\n";
+
+	rewind(said);
+	while (line[0] == '\n' && fgets(line, sizeof(line), said) != NULL)
+		;
+	line[strcspn(line, "\r\n")] = '\0';
+	*error = (struct gtrace_error){.status = GTRACE_ERROR_OPEN};
+	snprintf(error->message, sizeof(error->message),
+		 "%s cannot decompress it%s%s", by->program,
+		 line[0] != '\0' ? ": " : "", line);
+}
+
+/*
+ * CHILD, which is BY, has been read. Fails if it could not decompress all of
+ * its input, unless the rest of the trace may be left out.
+ */
+static enum gtrace_status
+end_decompressor(const struct decompressor *by, struct child *child, FILE *said,
+		 bool is_partial, struct gtrace **trace,
+		 struct gtrace_error *error, enum gtrace_status status)
+{
+	const int only_warns = 2; /* of gzip: there is something after it */
+	int code = child_end(child);
+
+	if (code == 0 || code == CHILD_LOST || code == only_warns ||
+	    (is_partial && status == GTRACE_OK))
+		return status;
+	gtrace_close(*trace);
+	*trace = NULL;
+	fail_decompressor(by, said, error);
+	return error->status;
+}
+
+/* start_open() of the file PATH, which begins as START, that BY decompresses.
+ */
+static enum gtrace_status open_compressed(const char *path, struct start *start,
+					  const struct decompressor *by,
+					  const struct gtrace_options *options,
+					  struct gtrace **trace,
+					  struct gtrace_error *error)
+{
+	enum gtrace_status status;
+	FILE *said = tmpfile();
+	struct gtrace_error fault;
+	struct child child;
+
+	if (said == NULL || !start_decompressor(&child, by, path, fileno(said)))
+		status = is_stdin(path) ? gtrace_open_fd(STDIN_FILENO, options,
+							 trace, error)
+					: gtrace_open_path(path, options, trace,
+							   error);
+	else {
+		start->size = 0;
+		look_into_pipe(start, child.out);
+		status = gtrace_open_fd(child.out, options, trace, &fault);
+		status = end_decompressor(by, &child, said,
+					  options->partial != 0, trace, &fault,
+					  status);
+		if (status != GTRACE_OK && error != NULL)
+			*error = fault;
+	}
+	if (said != NULL)
+		fclose(said);
+	return status;
+}
+
+enum gtrace_status start_open(const char *path,
+			      const struct gtrace_options *options,
+			      struct gtrace **trace, struct gtrace_error *error)
+{
+	struct start start = read_start(path);
+	const struct decompressor *by = find_decompressor(&start);
+	enum gtrace_status status;
+
+	if (by != NULL)
+		status = open_compressed(path, &start, by, options, trace,
+					 error);
+	else if (!is_stdin(path))
+		return gtrace_open_path(path, options, trace, error);
+	else
+		status = gtrace_open_fd(STDIN_FILENO, options, trace, error);
+	if (is_stdin(path))
+		input = start;
+	return status;
 }
 
 bool start_is_program(const char *path)
@@ -146,7 +305,7 @@ bool start_may_be_replaced(const char *path)
 	static const char page[] = "<!DOCTYPE html";
 	struct start start;
 
-	if (start_file_size(path) == 0)
+	if (file_size(path) == 0)
 		return true;
 	start = read_start(path);
 	return start.size >= strlen(page) &&
@@ -302,6 +461,8 @@ void start_explain(FILE *to, const char *path)
 	struct start start = is_stdin(path) ? input : read_start(path);
 	const char *quote = quote_of(path);
 
+	if (!is_stdin(path))
+		look_inside(&start, path);
 	if (start.kind == START_DIRECTORY && !is_stdin(path))
 		fprintf(to,
 			"a directory: gtrace [flags] %s%s%s/* reads the files "

@@ -19,10 +19,13 @@ static inline bool is_stdin(const char *path)
 	return strcmp(path, "-") == 0;
 }
 
-/* The size of the file PATH; 0: it is no regular file, or there is none. */
+/*
+ * The size of the trace in the file PATH; 0: it is no regular file, it is
+ * compressed, or there is none.
+ */
 uint64_t start_file_size(const char *path);
 
-/* Opens the trace in the file PATH. */
+/* Opens the trace in the file PATH, which gzip or zstd may have compressed. */
 enum gtrace_status start_open(const char *path,
 			      const struct gtrace_options *options,
 			      struct gtrace **trace,

@@ -11,7 +11,7 @@ const char *const settings_groups[GROUP_COUNT] = {
 	[GROUP_FILTERS] = "Filters",   [GROUP_REQUESTS] = "Requests",
 	[GROUP_TRACES] = "New traces", [GROUP_TABLES] = "Tables",
 	[GROUP_OUTPUT] = "Output",     [GROUP_INPUT] = "Input",
-	[GROUP_OTHER] = "Other",
+	[GROUP_OTHER] = "Other",       [GROUP_ABOUT] = "About",
 };
 
 struct settings settings = {
@@ -149,10 +149,11 @@ const struct flag settings_flags[] = {
 	 "that loads no other file. If FILE is - the page goes to standard "
 	 "output. A file that exists is "
 	 "overwritten only if it is empty or an HTML page."},
-	{"tables", "DIR", FLAG_FILE, GROUP_TABLES, REPORT_TABLES,
-	 REPORT_TABLES, &settings.tables,
+	{"tables", "DIR", FLAG_FILE, GROUP_TABLES, REPORT_TABLES, REPORT_TABLES,
+	 &settings.tables,
 	 "all of each trace as tables, for engines that read Parquet",
-	 "Each trace has a file in each table, DIR/TABLE/HASH.parquet, with the "
+	 "Each trace has a file in each table, DIR/TABLE/HASH.parquet, with "
+	 "the "
 	 "SHA-256 of the trace. A file is there whole or not at all, and is "
 	 "not written again: DIR can get traces from many runs and hosts. "
 	 "Prints nothing. c/tables/README.md describes the tables."},
@@ -196,10 +197,12 @@ const struct flag settings_flags[] = {
 	 "several have are taken once. Traces of several processes are "
 	 "refused, and those between which a part is missing. With -cut, times "
 	 "are those of the joined trace."},
-	{"o", "FILE", FLAG_FILE, GROUP_TRACES, 0, REPORT_EDIT, &settings.output,
+	{"o", "FILE", FLAG_FILE, GROUP_TRACES, 0, REPORTS_ALL, &settings.output,
 	 "the file of the new trace; - is standard output",
 	 "It has another name until it is whole. A trace that is read is never "
-	 "overwritten, nor a file that is no trace."},
+	 "overwritten, nor a file that is no trace. Without -cut and -join, "
+	 "the file that a trace is recorded to, see -seconds, which must not "
+	 "exist; without -o it is named after the host and the time."},
 
 	{"max-slice", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
 	 REPORT_VERDICT, &settings.max_slice,
@@ -276,6 +279,13 @@ const struct flag settings_flags[] = {
 	{"files-from", "FILE", FLAG_FILE, GROUP_INPUT, 0, REPORTS_ALL,
 	 &settings.files_from, "also the traces that FILE names, one a line",
 	 "If FILE is - the names are read from standard input."},
+	{"seconds", "N", FLAG_COUNT, GROUP_OTHER, 0, REPORTS_ALL,
+	 &settings.seconds, "of a program at a URL, record N seconds (5)",
+	 "A file that is http://HOST:PORT or HOST:PORT is a program that "
+	 "serves "
+	 "net/http/pprof: curl records a trace from it, or the program that "
+	 "GTRACE_FETCH names, which is called as curl -fsSN URL. Without a "
+	 "path, that of the trace is meant. Ctrl-C ends the recording early."},
 	{"j", "N", FLAG_COUNT, GROUP_INPUT, 0, REPORTS_ALL, &settings.threads,
 	 "read N traces at a time",
 	 "Without this flag two, if there are at least two processors."},
@@ -318,13 +328,13 @@ const struct flag settings_flags[] = {
 	 "tool addr2line` to find them, which needs an installed Go. If two "
 	 "files are given and the first is an executable, it is the program, "
 	 "as with go tool trace."},
-	{"h", NULL, FLAG_SWITCH, GROUP_OTHER, 0, REPORTS_ALL, &settings.help,
+	{"h", NULL, FLAG_SWITCH, GROUP_ABOUT, 0, REPORTS_ALL, &settings.help,
 	 "a short help", NULL},
-	{"help", NULL, FLAG_SWITCH, GROUP_OTHER, 0, REPORTS_ALL,
+	{"help", NULL, FLAG_SWITCH, GROUP_ABOUT, 0, REPORTS_ALL,
 	 &settings.all_help, "the full help", NULL},
-	{"version", NULL, FLAG_SWITCH, GROUP_OTHER, 0, REPORTS_ALL,
+	{"version", NULL, FLAG_SWITCH, GROUP_ABOUT, 0, REPORTS_ALL,
 	 &settings.version, "the version of gtrace", NULL},
-	{"print", "man|bash|zsh", FLAG_CHOICE, GROUP_OTHER, 0, REPORTS_ALL,
+	{"print", "man|bash|zsh", FLAG_CHOICE, GROUP_ABOUT, 0, REPORTS_ALL,
 	 &settings.print, "print the man page, or the completion for a shell",
 	 NULL},
 	{.name = NULL},

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* child.c - other programs, which are started without a shell. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "tools/child.h"
+
+#include <errno.h>
+#include <stdint.h>
+
+#include "base/platform.h"
+
+#if HAS_PROCESSES
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/*
+ * Of the time in which a pipe is made and has no flag yet that keeps it from
+ * programs that other threads start: a copy of its end would keep it open.
+ */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* Makes a pipe of descriptors above 2, which no program inherits. */
+static int open_pipe(int ends[2])
+{
+	int code = 0, low[2], i;
+
+	if (pipe(low) != 0)
+		return errno;
+	for (i = 0; i < 2; i++) {
+		ends[i] = fcntl(low[i], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+		if (ends[i] < 0)
+			code = errno;
+		close(low[i]);
+	}
+	for (i = 0; i < 2 && code != 0; i++)
+		if (ends[i] >= 0)
+			close(ends[i]);
+	return code;
+}
+
+/* Starts it with the descriptors FROM as its first three. */
+static int spawn(pid_t *pid, const char *const *arguments, const int from[3])
+{
+	posix_spawn_file_actions_t actions;
+	int code = posix_spawn_file_actions_init(&actions), i;
+
+	if (code != 0)
+		return code;
+	for (i = 0; i < 3 && code == 0; i++)
+		code = posix_spawn_file_actions_adddup2(&actions, from[i], i);
+	if (code == 0)
+		code = posix_spawnp(pid, arguments[0], &actions, NULL,
+				    (char *const *)(uintptr_t)arguments,
+				    environ);
+	posix_spawn_file_actions_destroy(&actions);
+	return code;
+}
+
+int child_start(struct child *child, const char *const *arguments, int in,
+		int errors)
+{
+	int ends[2] = {-1, -1}, code;
+	pid_t pid = 0;
+
+	pthread_mutex_lock(&mutex);
+	code = open_pipe(ends);
+	if (code == 0) {
+		code = spawn(&pid, arguments, (int[]){in, ends[1], errors});
+		close(ends[1]);
+		if (code != 0)
+			close(ends[0]);
+	}
+	pthread_mutex_unlock(&mutex);
+	*child = (struct child){.pid = pid, .out = ends[0]};
+	return code;
+}
+
+void child_stop(const struct child *child)
+{
+	kill((pid_t)child->pid, SIGTERM);
+}
+
+int child_end(struct child *child)
+{
+	pid_t waited;
+	int status;
+
+	close(child->out);
+	do
+		waited = waitpid((pid_t)child->pid, &status, 0);
+	while (waited < 0 && errno == EINTR);
+	if (waited < 0 || !WIFEXITED(status))
+		return CHILD_LOST;
+	return WEXITSTATUS(status);
+}
+
+#else
+
+int child_start(struct child *child, const char *const *arguments, int in,
+		int errors)
+{
+	(void)child;
+	(void)arguments;
+	(void)in;
+	(void)errors;
+	return ENOSYS;
+}
+
+void child_stop(const struct child *child)
+{
+	(void)child;
+}
+
+int child_end(struct child *child)
+{
+	(void)child;
+	return CHILD_LOST;
+}
+#endif
