@@ -62,7 +62,8 @@ done
 "$gtrace" - -stw <testdata/before.trace >"$scratch/out" || fail "- before -stw"
 "$gtrace" -stw - <testdata/before.trace | cmp - "$scratch/out" || fail "-stw -"
 cp $trace "$scratch/-stw"
-(cd "$scratch" && "$gtrace" -diagreedy=3 -- -stw) >"$scratch/out" || fail "a file -stw after --"
+gtrace_path=$(readlink -f "$gtrace")
+(cd "$scratch" && "$gtrace_path" -diagreedy=3 -- -stw) >"$scratch/out" || fail "a file -stw after --"
 expect 1 "-x: no such file or directory" -- -x
 # Several files keep their order, wherever flags are.
 "$gtrace" -diagreedy=1 $trace testdata/before.trace $stw >"$scratch/each"
@@ -491,7 +492,7 @@ compress() {
 	# shellcheck disable=SC2002
 	cat "$scratch/pressed" | "$gtrace" -diagreedy=3 - | cmp - "$scratch/unzipped"
 	cp "$scratch/pressed" "$scratch/-c"
-	(cd "$scratch" && "$gtrace" -diagreedy=3 -- -c) | cmp - "$scratch/unzipped"
+	(cd "$scratch" && "$gtrace_path" -diagreedy=3 -- -c) | cmp - "$scratch/unzipped"
 	head -c 700 "$scratch/pressed" >"$scratch/cut"
 	"$gtrace" -diagreedy=3 "$scratch/cut" >"$scratch/out" 2>"$scratch/err" && fail "half of $1"
 	grep -q "^$scratch/cut: $1 cannot decompress it: " "$scratch/err" || fail "$1: $(cat "$scratch/err")"

@@ -299,7 +299,7 @@ def check_paths(found, trace, flags):
         fail(f"{found.name}: what is not over in {names}")
     slices = collections.defaultdict(list)
     for process, thread, start, end, _, args, _ in sorted(found.events, key=lambda event: event[2]):
-        if process == PROCESSORS:
+        if process == PROCESSORS and "g" in args:
             slices[args["g"]].append((thread, start, end))
     for number, path in enumerate(paths):
         through = slices_of(path, slices)
@@ -313,6 +313,26 @@ def check_paths(found, trace, flags):
     return len(paths)
 
 
+# Of times in which a processor was held without a goroutine.
+BARE = "without a goroutine"
+
+# Of times without an event, the summary has the first ones only.
+STRETCHES_MAX = 400
+
+
+def check_bare(found, machine):
+    """The times without a goroutine are those of the summary."""
+    bare = sorted(
+        (thread, start, end, args["silent_class"])
+        for process, thread, start, end, _, args, category in found.events
+        if process == PROCESSORS and category == BARE
+    )
+    stretches = machine["stretches"]
+    want = sorted((f"P{one['p']}", one["from"], one["to"], one["class"]) for one in stretches if one["g"] == -1)
+    if len(stretches) < STRETCHES_MAX and bare != want or len(bare) < len(want):
+        fail(f"{found.name}: times without a goroutine {bare}, want {want}")
+
+
 def check(trace, *flags):
     """The slices and stops are those of the reports as JSON."""
     found = timeline(trace, *flags)
@@ -321,12 +341,14 @@ def check(trace, *flags):
     slices = collections.Counter(
         (thread, start, end, args["g"], args.get("m", -1), class_of(args, category), silence_of(args))
         for process, thread, start, end, _, args, category in found.events
-        if process == PROCESSORS
+        if process == PROCESSORS and category != BARE
     )
     want = collections.Counter(
         (f"P{one['p']}", one["start"], one["end"], one["g"], one["m"], class_of(None, None, one), silence_of(one))
         for one in lines(*flags, "-diagreedy=" + ALL, trace)
     )
+    if not flags:
+        check_bare(found, lines(trace)[0]["machine"])
     if slices != want:
         fail(f"{found.name}: {len(slices)} slices, want {len(want)}: {list((slices - want) + (want - slices))[:3]}")
     stops = sorted(
