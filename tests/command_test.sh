@@ -131,7 +131,7 @@ cmp "$scratch/out" "$scratch/one" || fail "CSV: not one table of two dumps"
 expect 0 "main.godeadloop1.func1 (x.go:105) holds goroutines up more: 710 ms a second," \
 	-compare testdata/before.trace testdata/after.trace
 # A finding that names no function is told of both traces.
-expect 0 "Before: Work is cut too fine: 238 474 slices, half of them shorter than 74 ns;" \
+expect 0 "Before: Work is cut too fine: 238 474 slices, half of them shorter than 74 ns," \
 	-compare testdata/before.trace testdata/before.trace
 expect 1 "none: no such file or directory" -compare $trace none
 

@@ -199,13 +199,30 @@ static void tell_broadcast(struct sentence *to,
 	gti_say_harm(to, finding, "of them");
 }
 
+/* The function in which most slices end. NULL: there is none, or no name. */
+static const struct gtrace_function *
+most_slices(const struct gtrace_summary *summary)
+{
+	const struct gtrace_function *function = summary->functions;
+	size_t i;
+
+	for (i = 0; i < summary->function_count; i++, function++)
+		if (function->count > summary->slices.count / 2 &&
+		    function->frame.function.size != 0)
+			return function;
+	return NULL;
+}
+
 static void tell_fine(struct sentence *to, const struct gtrace_finding *finding,
 		      const struct gtrace_summary *summary)
 {
-	gti_say(to,
-		"Work is cut too fine: %C, half of them shorter than %t; to "
-		"switch that often costs about ",
+	const struct gtrace_function *most = most_slices(summary);
+
+	gti_say(to, "Work is cut too fine: %C, half of them shorter than %t",
 		finding->count, "slice", summary->slices.median);
+	if (most != NULL)
+		gti_say(to, ", most of them in %f", &most->frame);
+	gti_say(to, "; to switch that often costs about ");
 	gti_say_harm(to, finding, "processors");
 }
 

@@ -473,6 +473,11 @@ static void test_broadcast(void **state)
 /* Half of the slices shorter than 2 us, which cost a tenth of the time. */
 static void test_fine(void **state)
 {
+	struct gtrace_function fine[] = {
+		{.frame = frame_of("main.work", 5), .count = 199999},
+		{.frame = frame_of("main.yield", 7), .count = 200001},
+	};
+
 	(void)state;
 	summary.slices.count = 400000;
 	summary.slices.median = 1999;
@@ -486,6 +491,20 @@ static void test_fine(void **state)
 	assert_string_equal(summary.findings[0].name, "fine");
 	assert_int_equal(summary.findings[0].count, 400000);
 	assert_int_equal(summary.findings[0].sure, 0);
+	/* A function in which more than half of them end is told. */
+	summary.functions = fine;
+	summary.function_count = 2;
+	find();
+	expect(0,
+	       "Work is cut too fine: 400 000 slices, half of them shorter "
+	       "than 2.00 \u00b5s, most of them in main.yield (main.go:7); to "
+	       "switch that often costs about 200 ms, 10 % of the time there "
+	       "was",
+	       "-goroutines=10 -format=short a.trace");
+	fine[1].count--;
+	find();
+	assert_null(strstr(summary.findings[0].text.data, "most of them"));
+	summary.function_count = 0;
 	summary.slices.count--;
 	find();
 	assert_int_equal(summary.finding_count, 0);
