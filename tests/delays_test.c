@@ -131,9 +131,10 @@ static void test_delays(void **state)
 	expect(summary->headline,
 	       "main.encode (main.go:1) held goroutines up for 48.0 ms, 40 % "
 	       "of the time there was: it kept processors 48.0 ms");
-	expect(summary->explanation, "The longest slice, 8.00 ms, began at "
-				     "50.0 ms, G1. 100 % is 120 ms: "
-				     "processors, waits, blocks");
+	expect(summary->explanation,
+	       "The longest slice, 8.00 ms, began at 50.0 ms, G1. A CPU "
+	       "profile during the trace tells what ran. 100 % is 120 ms: "
+	       "processors, waits, blocks");
 	expect(summary->findings->next, "-delay=10 -format=short "
 					"-func='^main\\.encode$'");
 	gtrace_summary_free(summary);
