@@ -122,7 +122,7 @@ void gti_look_at_cause(void *context, uint32_t stack, struct cause_stack *to)
 		names_frames(&run->names, stack, &count);
 	struct naming naming = gti_name_stack(frames, count);
 
-	to->yours = naming.yours;
+	to->yours = naming_is_yours(&naming);
 	to->own = put_word(run, naming_own(&naming)->function);
 	look_at_calls(run, frames, count, to);
 	to->tracer = gti_is_tracer(frames, count);

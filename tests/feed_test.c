@@ -433,6 +433,24 @@ static void check_states(const struct run *run, const char *path)
 	check_times(path);
 }
 
+/*
+ * Up to Go 1.21 creations before the first processor is held list what is
+ * there; no other creation does.
+ */
+static void check_listed(const struct run *run)
+{
+	bool lists = run->feed.origin == INT64_MIN;
+	size_t i;
+
+	for (i = 0; i < run->transitions.count; i++) {
+		const struct transition *one = transition_at(run, i);
+
+		lists = lists && one->kind != TRANSITION_HOLD;
+		assert_int_equal((one->flags & TRANSITION_BEFORE) != 0,
+				 lists && one->kind == TRANSITION_CREATE);
+	}
+}
+
 static unsigned checked;
 
 static void check(const char *path)
@@ -447,6 +465,7 @@ static void check(const char *path)
 		check_events(&run);
 		check_same(&run, path);
 		check_states(&run, path);
+		check_listed(&run);
 	}
 	close_run(&run);
 }

@@ -167,7 +167,7 @@ static void note_creation(const struct taking *taking)
 	struct chain *chain = taking->chain;
 
 	if (chain->root == NULL ||
-	    (taking->from->flags & TRANSITION_LISTED) != 0)
+	    (taking->from->flags & TRANSITION_BEFORE) != 0)
 		return;
 	taking->g->created = true;
 	taking->g->creation = gti_chain_number(chain, taking->from->stack);

@@ -113,7 +113,9 @@ enum {
 	 */
 	TRANSITION_LISTED = 8,
 	/* A start: its event has a label. */
-	TRANSITION_LABELLED = 16
+	TRANSITION_LABELLED = 16,
+	/* A creation: it lists a goroutine that was there before the trace. */
+	TRANSITION_BEFORE = 32
 };
 
 /* In which state a goroutine is. */

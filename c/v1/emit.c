@@ -82,6 +82,8 @@ static void set_details(struct states *states, const struct event *event,
 	switch (to->kind) {
 	case TRANSITION_CREATE:
 		to->arg = created->first_stack;
+		if (!states->proc_started)
+			to->flags |= TRANSITION_BEFORE;
 		break;
 	case TRANSITION_STATUS:
 		to->arg = event->type == EV_GO_WAITING ? GOROUTINE_BLOCKED

@@ -254,7 +254,9 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 		created->own = (struct own_stacks){0, 0};
 		if (has_frames(states, created->first_stack))
 			created->own.last = created->first_stack;
-		if (has_frames(states, event->stack))
+		/* The tracer lists those that are there, in the name of who
+		 * starts it. */
+		if (states->proc_started && has_frames(states, event->stack))
 			created->own.creator = event->stack;
 		return create_for_more(states, created, event);
 	}

@@ -231,6 +231,27 @@ static void test_lock(void **state)
 		1200 - 20);
 }
 
+/* Who started the trace did not create what that lists. */
+static void test_listed(void **state)
+{
+	struct transition listed = {
+		.stack = HOLDER,
+		.arg = STACK(30, 0) + 9,
+		.kind = TRANSITION_CREATE,
+		.flags = TRANSITION_BEFORE,
+	};
+
+	(void)state;
+	listed.g = feed_slot(feed, &feed->goroutines, &slots[2], 2);
+	feed_record(feed, &listed);
+	put(TRANSITION_START, 10, 2, 0, 0, 0);
+	put(TRANSITION_CALL, 20, 2, 2, STACK(30, 0) + 9, 0);
+	put(TRANSITION_RETURN, 1000020, 2, 2, 0, 0);
+	judge(100000000);
+	assert_int_equal(sum_of(HOLDER, GTRACE_HOLD_CALL), 0);
+	assert_int_equal(judged.unassigned, 1000000);
+}
+
 /* How long the one that gives a lock back at HOLDER did PART meanwhile. */
 static int64_t held(uint32_t at, uint32_t holder, uint32_t part, uint32_t inner)
 {
@@ -880,6 +901,7 @@ int main(void)
 		TEST(test_first),     TEST(test_leak_of_old),
 		TEST(test_nameless),  TEST(test_creation),
 		TEST(test_hand_over), TEST(test_further_locks),
+		TEST(test_listed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
