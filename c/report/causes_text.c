@@ -280,5 +280,6 @@ void gti_tell_rest(struct sentence *to, const struct gtrace_summary *summary)
 		say_rest(to, &summary->at_rest[i], summary);
 	}
 	if (summary->at_rest[0].kind == GTRACE_BLOCK_NETWORK)
-		gti_say(to, ". A trace of the other end tells what that did");
+		gti_say(to, ". A trace or the log of the other end tells what "
+			    "that did");
 }

@@ -251,7 +251,7 @@ static const char *tells_of_function(const struct gtrace_summary *summary,
 {
 	switch (gti_greatest_part(finding)) {
 	case GTRACE_HOLD_NETWORK:
-		return "A trace of the other end tells what that did";
+		return "A trace or the log of the other end tells what that did";
 	case GTRACE_HOLD_IN_C:
 		return "A profiler of the system, such as perf, tells what C "
 		       "did";
@@ -277,9 +277,10 @@ static const char *tells(const struct gtrace_summary *summary,
 	case GTRACE_FINDING_LOAD:
 	case GTRACE_FINDING_HANDOVER:
 	case GTRACE_FINDING_MACHINE:
-		return summary->cpu != NULL ||
-				       summary->machine.throttle_periods != 0
-			       ? NULL
+		if (summary->cpu != NULL)
+			return NULL;
+		return summary->machine.throttle_periods != 0
+			       ? "nr_throttled in the cgroup's cpu.stat tells"
 			       : "-sched tells which";
 	case GTRACE_FINDING_FUNCTION:
 		return tells_of_function(summary, finding);

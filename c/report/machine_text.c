@@ -165,7 +165,7 @@ void gti_tell_classes(struct sentence *to, const struct gtrace_machine *machine)
 	before = add_class(to, before, &classes[GTRACE_SILENT_LIKELY],
 			   "most likely");
 	before = add_class(to, before, &classes[GTRACE_SILENT_ASLEEP],
-			   "or asleep");
+			   "asleep or without one");
 	add_class(to, before, &classes[GTRACE_SILENT_UNDECIDED], "undecided");
 }
 

@@ -161,7 +161,7 @@ static void test_function(void **state)
 			    summary.findings[0].text.data);
 	assert_string_equal(summary.explanation.data,
 			    "The longest wait, 900 ms, began at 5.00 ms, G7. "
-			    "A trace of the other end tells what that did. "
+			    "A trace or the log of the other end tells what that did. "
 			    "100 % is 28.1 s: processors, waits, blocks");
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_FUNCTION);
 	assert_string_equal(summary.findings[0].name, "function");
@@ -259,7 +259,7 @@ static void test_more(void **state)
 		enum gtrace_hold hold;
 		const char *more;
 	} parts[] = {
-		{GTRACE_HOLD_NETWORK, "A trace of the other end"},
+		{GTRACE_HOLD_NETWORK, "A trace or the log of the other end"},
 		{GTRACE_HOLD_IN_C, "A profiler of the system"},
 		{GTRACE_HOLD_RAN, "A CPU profile"},
 		{GTRACE_HOLD_WORK, "A CPU profile"},

@@ -515,7 +515,8 @@ static void test_machine(void **state)
 	       "quota, most likely stopped the process in 5 of 10 periods. "
 	       "Threads were without a CPU for about 2 % of the processors' "
 	       "time (40.0 ms in 3 stretches)",
-	       "The longest began at 5.00 ms. Next: gtrace -wait=10 "
+	       "The longest began at 5.00 ms. nr_throttled in the cgroup's "
+	       "cpu.stat tells. Next: gtrace -wait=10 "
 	       "-format=short");
 	summary.in_period = 1;
 	assert_true(gti_find(&summary, &causes, &arena, NULL));
