@@ -2,6 +2,8 @@
 /* edit.c - makes a trace of a part of another one, or of several. */
 #include <gtrace/edit.h>
 
+#include <inttypes.h>
+
 #include "base/fail.h"
 #include "base/times.h"
 #include "edit/parts.h"
@@ -83,6 +85,19 @@ static enum gtrace_status read_parts(struct edit_work *work, size_t number,
 	return GTRACE_OK;
 }
 
+/* Adds the generations of TRACE to PLACES by what the file alone shows. */
+static enum gtrace_status walk(struct gtrace *trace, struct array *places,
+			       struct gtrace_error *error)
+{
+	enum gtrace_status status = GTRACE_OK;
+	struct guard guard;
+
+	gti_guard_enter(&guard, &trace->input);
+	if (!trace->format->walk(trace->self, places, &trace->memory))
+		status = gti_fail_memory(error);
+	return gti_guard_leave(&guard, status, error);
+}
+
 /* TIME since the first event, of which those below 0 are since END. */
 static int64_t time_of(int64_t time, int64_t end)
 {
@@ -125,9 +140,36 @@ static enum gtrace_status cut(struct edit_work *work,
 	if (parts->list.count == 0)
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"nothing is in that time: the trace ends at "
-				"%.6f s",
-				(double)end / 1e9);
+				"%" PRId64 ".%06" PRId64 " s",
+				end / 1000000000, end % 1000000000 / 1000);
 	return GTRACE_OK;
+}
+
+enum gtrace_status gtrace_group(struct gtrace *const *traces, size_t count,
+				size_t *groups, struct gtrace_error *error)
+{
+	const struct gtrace_allocator *memory = &traces[0]->memory;
+	struct parts parts = {.memory = memory};
+	enum gtrace_status status = GTRACE_OK;
+	struct array places = {.items = NULL};
+	size_t i;
+
+	for (i = 0; i < count && status == GTRACE_OK; i++) {
+		groups[i] = i;
+		places.count = 0;
+		if (traces[i]->format->walk == NULL)
+			continue;
+		status = walk(traces[i], &places, error);
+		if (status == GTRACE_OK &&
+		    !gti_parts_add(&parts, &traces[i]->input, i, places.items,
+				   places.count, UINT64_MAX, 0))
+			status = gti_fail_memory(error);
+	}
+	if (status == GTRACE_OK)
+		status = gti_parts_group(&parts, groups, error);
+	gti_array_free(&places, sizeof(struct generation_place), memory);
+	gti_parts_free(&parts);
+	return status;
 }
 
 /* ----------------------------------------------------------------- write -- */

@@ -191,6 +191,80 @@ enum gtrace_status gti_parts_join(struct parts *parts,
 	return status;
 }
 
+/* --------------------------------------------------------------- overlap -- */
+
+/* Most parts of other processes differ in so many bytes: those have times. */
+#define FIRST_BYTES 32
+
+/* Sets the mark of PART. */
+static enum gtrace_status mark_part(struct part *part,
+				    struct gtrace_error *error)
+{
+	const uint8_t *bytes = part->input->data + part->begin;
+	uint64_t size = part->end - part->begin, i;
+	struct guard guard;
+
+	gti_guard_enter(&guard, part->input);
+	for (i = 0; i < size && i < FIRST_BYTES; i++)
+		part->mark = (part->mark ^ bytes[i]) * UINT64_C(0x100000001b3);
+	return gti_guard_leave(&guard, GTRACE_OK, error);
+}
+
+/* By number, size and mark. */
+static int compare_parts(const void *a, const void *b)
+{
+	const struct part *one = a, *other = b;
+	uint64_t size = one->end - one->begin, than = other->end - other->begin;
+
+	if (one->number != other->number)
+		return one->number < other->number ? -1 : 1;
+	if (size != than)
+		return size < than ? -1 : 1;
+	return (one->mark > other->mark) - (one->mark < other->mark);
+}
+
+/* The first trace of the group of trace FILE. */
+static size_t first_of(const size_t *groups, size_t file)
+{
+	while (groups[file] != file)
+		file = groups[file];
+	return file;
+}
+
+/* The groups of traces ONE and OTHER are one. */
+static void merge_groups(size_t *groups, size_t one, size_t other)
+{
+	one = first_of(groups, one);
+	other = first_of(groups, other);
+	if (one < other)
+		groups[other] = one;
+	else
+		groups[one] = other;
+}
+
+enum gtrace_status gti_parts_group(struct parts *parts, size_t *groups,
+				   struct gtrace_error *error)
+{
+	struct part *list = parts_list(parts);
+	enum gtrace_status status = GTRACE_OK;
+	size_t i;
+	bool same;
+
+	for (i = 0; i < parts->list.count && status == GTRACE_OK; i++)
+		status = mark_part(&list[i], error);
+	gti_sort(list, parts->list.count, sizeof(*list), compare_parts);
+	for (i = 1; i < parts->list.count && status == GTRACE_OK; i++) {
+		if (compare_parts(&list[i - 1], &list[i]) != 0)
+			continue;
+		status = compare_bytes(&list[i - 1], &list[i], &same, error);
+		if (status == GTRACE_OK && same)
+			merge_groups(groups, list[i - 1].file, list[i].file);
+	}
+	for (i = 0; i < parts->list.count; i++)
+		groups[list[i].file] = first_of(groups, list[i].file);
+	return status;
+}
+
 /* ------------------------------------------------------------- cut, copy -- */
 
 void gti_parts_cut(struct parts *parts, int64_t from, int64_t to)

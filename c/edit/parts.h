@@ -23,6 +23,7 @@ struct part {
 	uint64_t number;
 	int64_t from, to; /* ticks at which it and the next one begin */
 	int64_t least;    /* and where it does if it is the first one */
+	uint64_t mark;    /* a sum of its first bytes, in gti_parts_group() */
 };
 
 struct parts {
@@ -55,6 +56,14 @@ bool gti_parts_add(struct parts *parts, struct input *input, size_t file,
  */
 enum gtrace_status gti_parts_join(struct parts *parts,
 				  struct gtrace_error *error);
+
+/*
+ * Sets GROUPS, of an item for each of the traces of PARTS, which is its own
+ * number, to the least number of a trace that the trace shares a part with, or
+ * with another one that does. Sorts the parts. Errors: GTRACE_ERROR_READ.
+ */
+enum gtrace_status gti_parts_group(struct parts *parts, size_t *groups,
+				   struct gtrace_error *error);
 
 /* Leaves the parts that end after FROM and begin before TO. */
 void gti_parts_cut(struct parts *parts, int64_t from, int64_t to);

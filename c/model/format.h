@@ -18,6 +18,7 @@
 #include <gtrace/gtrace.h>
 
 #include "base/input.h"
+#include "base/memory.h"
 #include "model/event.h"
 
 struct observer;
@@ -191,6 +192,13 @@ struct format {
 	const struct generation_place *(*generations)(const void *self,
 						      size_t *count,
 						      int64_t *last);
+	/*
+	 * Adds the complete generations of the file to PLACES, without their
+	 * times. It reads only the headers of batches. Returns false if there
+	 * is no memory. NULL: as above.
+	 */
+	bool (*walk)(const void *self, struct array *places,
+		     const struct gtrace_allocator *memory);
 	/* For tests: see gti_test_final_order(). NULL: there is one order. */
 	void (*use_final_order)(void *self);
 };

@@ -184,7 +184,7 @@ void help_short(FILE *to)
 	const struct flag *flag;
 	unsigned group;
 
-	fputs(USAGE " says what stalls a Go program.\n", to);
+	fputs(USAGE "\n", to);
 	fprintf(to,
 		"%s (without such a flag: a summary; -help describes all "
 		"flags):\n",

@@ -13,6 +13,7 @@
 #include "tools/edit.h"
 #include "tools/errors.h"
 #include "tools/fetch.h"
+#include "tools/overlap.h"
 #include "tools/start.h"
 #include "tools/store.h"
 
@@ -127,7 +128,8 @@ static enum gtrace_status record(size_t number, struct gtrace_error *error)
 enum gtrace_status jobs_open(size_t number, struct gtrace **trace,
 			     struct gtrace_error *error)
 {
-	struct meter_trace *meter = &jobs.traces[number].meter;
+	struct job *job = &jobs.traces[number];
+	struct meter_trace *meter = &job->meter;
 	enum gtrace_status status = record(number, error);
 	struct gtrace_options options = settings.options;
 	const char *name = settings.files[number];
@@ -136,7 +138,9 @@ enum gtrace_status jobs_open(size_t number, struct gtrace **trace,
 		return status;
 	/* A trace of Go 1.21 and older is read once while it is opened. */
 	meter_begin(meter, name, count_passes() + 1, &options);
-	status = start_open(name, &options, trace, error);
+	status = job->joined != NULL ? gtrace_open_fd(fileno(job->joined),
+						      &options, trace, error)
+				     : start_open(name, &options, trace, error);
 	if (status == GTRACE_OK && gtrace_trace_version(*trace) >= 1022)
 		meter->passes--;
 	if (status == GTRACE_OK && gtrace_in_ticks(*trace) &&
@@ -267,6 +271,8 @@ enum exit_code jobs_run(void)
 	}
 	if (jobs_want(REPORT_EDIT))
 		return edit_run();
+	if (settings.file_count > 1 && !settings.compare && !settings.no_join)
+		overlap_join();
 	if ((settings.reports & ~(unsigned)REPORTS_STREAMED) != 0)
 		read_traces();
 	/* Nothing is printed if no trace can be read. */

@@ -26,6 +26,7 @@ struct job {
 	struct gtrace_summary *summary;
 	const char *url; /* at which it was recorded, or NULL */
 	bool failed;     /* it cannot be read */
+	FILE *joined;    /* the trace, if it has no file of its own, or NULL */
 };
 
 /* What the process does. */

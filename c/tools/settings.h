@@ -136,7 +136,7 @@ struct settings {
 	int timeline;
 	int compare;
 	const char *cut;
-	int join;
+	int join, no_join;
 	const char *output; /* the trace to write */
 	const char *tables; /* the folder to write them to */
 	struct flag_labels labels;

@@ -312,6 +312,19 @@ bool start_may_be_replaced(const char *path)
 	       strncasecmp(start.bytes, page, strlen(page)) == 0;
 }
 
+/* The greatest version of a trace without generations: "go 1.21 trace". */
+#define VERSION_WITHOUT_GENERATIONS "go 1.21"
+
+bool start_has_generations(const char *path)
+{
+	struct start start = read_start(path);
+	size_t size = strlen(VERSION_WITHOUT_GENERATIONS);
+
+	return start.size >= HEADER_SIZE && has(&start, 0, "go 1.") &&
+	       start.bytes[size] == ' ' &&
+	       memcmp(start.bytes, VERSION_WITHOUT_GENERATIONS, size) > 0;
+}
+
 bool start_is_trace(const char *path)
 {
 	struct start start = read_start(path);

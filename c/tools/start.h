@@ -41,6 +41,9 @@ bool start_is_program(const char *path);
  */
 bool start_may_be_replaced(const char *path);
 
+/* Whether the file PATH begins as a trace of Go 1.22 or later. */
+bool start_has_generations(const char *path);
+
 /* Whether the file PATH begins as a trace. */
 bool start_is_trace(const char *path);
 

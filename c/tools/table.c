@@ -7,11 +7,11 @@
 #include "tools/settings.h"
 
 const char *const settings_groups[GROUP_COUNT] = {
-	[GROUP_REPORTS] = "Reports",   [GROUP_VERDICT] = "Verdict",
-	[GROUP_FILTERS] = "Filters",   [GROUP_REQUESTS] = "Requests",
-	[GROUP_TRACES] = "New traces", [GROUP_TABLES] = "Tables",
-	[GROUP_OUTPUT] = "Output",     [GROUP_INPUT] = "Input",
-	[GROUP_OTHER] = "Other",       [GROUP_ABOUT] = "About",
+	[GROUP_REPORTS] = "Reports", [GROUP_VERDICT] = "Verdict",
+	[GROUP_FILTERS] = "Filters", [GROUP_REQUESTS] = "Requests",
+	[GROUP_TRACES] = "Traces",   [GROUP_TABLES] = "Tables",
+	[GROUP_OUTPUT] = "Output",   [GROUP_INPUT] = "Input",
+	[GROUP_OTHER] = "Other",     [GROUP_ABOUT] = "About",
 };
 
 struct settings settings = {
@@ -197,6 +197,14 @@ const struct flag settings_flags[] = {
 	 "several have are taken once. Traces of several processes are "
 	 "refused, and those between which a part is missing. With -cut, times "
 	 "are those of the joined trace."},
+	{"no-join", NULL, FLAG_SWITCH, GROUP_TRACES, 0,
+	 REPORTS_ALL & ~REPORT_EDIT, &settings.no_join,
+	 "count what several traces have in common for each",
+	 "Without this flag, traces that overlap, such as dumps of one flight "
+	 "recorder, are reported on as one, and standard error says it: else "
+	 "reports of all would count the same seconds several times. A report "
+	 "calls them after the first one; times are those of the joined "
+	 "trace."},
 	{"o", "FILE", FLAG_FILE, GROUP_TRACES, 0, REPORTS_ALL, &settings.output,
 	 "the file of the new trace; - is standard output",
 	 "It has another name until it is whole. A trace that is read is never "

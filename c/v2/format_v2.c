@@ -482,5 +482,6 @@ const struct format gti_format_v2 = {
 	.monotonic = v2_monotonic,
 	.wall = v2_wall,
 	.generations = v2_generations,
+	.walk = gti_v2_walk,
 	.lacks_memory = v2_lacks_memory,
 };

@@ -36,6 +36,10 @@ struct v2_trace {
 struct gtrace_string gti_v2_text(const struct generation *generation,
 				 uint64_t id);
 
+/* See struct format, walk. */
+bool gti_v2_walk(const void *self, struct array *places,
+		 const struct gtrace_allocator *memory);
+
 /* See struct format, stack_id. */
 uint64_t gti_v2_stack_id(const void *self, uint64_t stack);
 

@@ -39,7 +39,7 @@ struct gtrace_edited {
 	uint64_t generations; /* in it; 0 up to Go 1.21 */
 	uint64_t first, last; /* their numbers in the file */
 	uint64_t shared;      /* generations that several of the traces have */
-	int64_t from, to; /* what it covers, in the times of the traces */
+	int64_t from, to;     /* what it covers, in the times of the traces */
 	/*
 	 * In these, when the new trace begins: its own times are less by this.
 	 * It can be before `from`, as the times of threads overlap: the traces
@@ -78,6 +78,19 @@ GTRACE_API enum gtrace_status
 gtrace_edit(struct gtrace *const *traces, size_t count,
 	    const struct gtrace_edit *edit, const struct gtrace_output *output,
 	    struct gtrace_edited *edited, struct gtrace_error *error);
+
+/*
+ * gtrace_group() - finds out which of the COUNT traces at TRACES, one or more,
+ * have generations in common, so that reports of all would count these several
+ * times. Sets GROUPS, of COUNT items, to the number from 0 of the first trace
+ * of the group of each: its own if it has none in common with one before it.
+ * gtrace_edit() joins a group. The events are not read.
+ *
+ * Errors: GTRACE_ERROR_READ, _MEMORY.
+ */
+GTRACE_API enum gtrace_status gtrace_group(struct gtrace *const *traces,
+					   size_t count, size_t *groups,
+					   struct gtrace_error *error);
 
 /*
  * gtrace_check() - reads all events of TRACE, and makes no report. Errors:
