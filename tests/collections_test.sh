@@ -89,9 +89,9 @@ times what lives: GOMEMLIMIT or GOGC" collections/go1.27_limit.trace
 sed -n '/^ *gc  stopped/,/^ *all/p' "$scratch/got" | wc -l | grep -q '^ *4$' ||
 	fail "-rows=2"
 "$gtrace" -schedtrace=2ms -gctrace -stw=1 $trace >"$scratch/got"
-grep -n '^stops of the world\|^collections:\|^SCHED  2.000ms' "$scratch/got" |
+grep -n '^stop-the-world\|^collections:\|^SCHED  2.000ms' "$scratch/got" |
 	sed 's/[0-9]*:\(.....\).*/\1/' | tr '\n' ' ' |
-	grep -q '^stops colle SCHED $' || fail "the order of reports"
+	grep -q '^stop- colle SCHED $' || fail "the order of reports"
 for flag in -rows=9 -block=1 -goroutines=1 -wait=1; do
 	"$gtrace" -schedtrace=2ms -gctrace $flag $trace |
 		grep '^SCHED\|^gc ' >"$scratch/got$flag"

@@ -80,9 +80,9 @@ expect 0 "$three" -partial -diagreedy=3 $trace
 [ ! -s "$scratch/err" ] || fail "-partial speaks of an undamaged trace"
 expect 0 "dump" -dump $trace
 expect 0 "dump" -diagreedy=0 -dump=T $trace
-stops="stops of the world: 7 measured, 0 not measured, 0 inferred"
+stops="stop-the-world pauses: 7 measured, 0 not measured, 0 inferred"
 expect 0 "$stops" -stw=10 $stw
-expect 0 "$stops" -partial -stw 10 -format text $stw
+expect 0 "stops of the world: 7 measured, 0 not measured, 0 inferred" -partial -stw 10 -format text $stw
 expect 0 "$stops" -diagreedy=0 -stw=10 -dump $stw
 expect 0 "$three" -diagreedy=3 -stw=0 $stw
 expect 0 "$three" -diagreedy=3 -stw=10 -dump $stw
@@ -93,6 +93,23 @@ expect 0 "$three" -diagreedy=3 -stw=10 -dump $stw
 	"$gtrace" -dump $stw
 } >"$scratch/each"
 cmp "$scratch/each" "$scratch/out" || fail "the reports together differ"
+# Without -format, the text of lists is short, but for that of the proposal.
+for report in -stw -wait -delay -block -goroutines -requests -critical-path; do
+	"$gtrace" $report=3 testdata/go1.27-small/http.trace >"$scratch/out"
+	"$gtrace" $report=3 -format=short testdata/go1.27-small/http.trace | cmp - "$scratch/out" ||
+		fail "$report: the text without -format is not short"
+	! grep -q 'G: [0-9]' "$scratch/out" || fail "$report: a goroutine as in full text"
+	! grep -q '[0-9]us' "$scratch/out" || fail "$report: times are not rounded"
+	"$gtrace" $report=3 -format=text testdata/go1.27-small/http.trace >"$scratch/each"
+	! grep -qx "	stopping .*" "$scratch/out" || fail "$report: not short"
+	! cmp -s "$scratch/each" "$scratch/out" || fail "$report: the text in full is the same"
+done
+for report in -diagreedy=3 -gctrace -schedtrace=10ms; do
+	"$gtrace" $report $stw >"$scratch/out"
+	"$gtrace" $report -format=text $stw | cmp - "$scratch/out" || fail "$report: without -format another text"
+done
+"$gtrace" -dump $stw >"$scratch/out"
+"$gtrace" -dump -format=text $stw | cmp - "$scratch/out" || fail "-dump: without -format another text"
 expect 0 "gtrace 0.4.0" -version
 
 # Without a report: a summary that fits a screen; of several traces, each under
@@ -135,17 +152,42 @@ expect 0 "Before: Work is cut too fine: 238 474 slices, half of them shorter tha
 	-compare testdata/before.trace testdata/before.trace
 expect 1 "none: no such file or directory" -compare $trace none
 
-# Lists in the form for people: a line each, facts, stacks without addresses.
-expect 0 "10.0 ms  main.godeadloop1.func1 (x.go:105)" -diagreedy=2 -format=short testdata/before.trace
-[ "$(grep -c '^$' "$scratch/out")" -eq 2 ] || fail "short: no empty line after an item"
+# Lists in the form for people: what there is in all, then a line each, facts,
+# stacks without addresses.
+# short HEAD ITEM ARGUMENT... - the first line of what is printed, and one of it.
+short() {
+	head=$1
+	item=$2
+	shift 2
+	expect 0 "$head" "$@"
+	grep -qx "$item" "$scratch/out" || fail "short: gtrace $*: no '$item'"
+}
+short "the 2 longest slices" "10.0 ms  main.godeadloop1.func1 (x.go:105)" \
+	-diagreedy=2 -format=short testdata/before.trace
+[ "$(grep -c '^$' "$scratch/out")" -eq 3 ] || fail "short: no empty line after an item"
 ! grep -q '[0-9]\{7\}' "$scratch/out" || fail "short: an address"
-expect 0 "11.4 ms  main.godeadloop2.func1 (x.go:124)" -delay=1 -format=short testdata/before.trace
-expect 0 "4.08 ms  main.copyOnce (main.go:89)" -stw=1 -format=short $copy
+expect 0 "no slice" -diagreedy=2 -format=short -g=99999 $copy
+short "delay: goroutines waited 133 ms while all processors were busy: 107 ms behind slices, 26.6 ms in scheduling" \
+	"11.4 ms  main.godeadloop2.func1 (x.go:124)" -delay=1 testdata/before.trace
+stops="stop-the-world pauses: 9 measured, 1 not measured, 0 inferred"
+short "$stops" "4.08 ms  main.copyOnce (main.go:89)" -stw=1 $copy
+grep -q '^GC mark termination  *2  3.47 ms     0 ns  3.47 ms  3.47 ms  99.0 ..*s  3.50 ms$' "$scratch/out" ||
+	fail "short: no table of pauses by kind"
+grep -qx "	also late: P1 after 47.2 µs" "$scratch/out" || fail "short: who else was late"
 grep -q ': waited 4.08 ms, stood 199 ..*s, over after 4.28 ms$' "$scratch/out" || fail "short: parts of a stop"
 none=testdata/go1.27-small/gc.trace
-expect 0 "7.22 ms  no goroutine (scheduler, or the thread had no CPU)" -stw=1 -format=short $none
-expect 0 "11.0 ms  behind runtime.gcBgMarkWorker (mgc.go:1807)" -wait=1 -format=short $copy
-expect 0 "3.99 ms  main.locks.func1 (workload.go:88)" -block=1 -format=short testdata/go1.19-small/lock.trace
+expect 0 "stop-the-world pauses: 0 measured, 0 not measured, 0 inferred" -stw=1 -g=99999 $copy
+short "stop-the-world pauses: 8 measured, 1 not measured, 0 inferred" \
+	"7.22 ms  no goroutine (scheduler, or the thread had no CPU)" -stw=1 $none
+short "waits for a processor: 10693 whole, 0 began before the trace, 0 not over" \
+	"11.0 ms  behind runtime.gcBgMarkWorker (mgc.go:1807)" -wait=1 $copy
+grep -q '^after GoUnblock  *29  39.6 ms ' "$scratch/out" || fail "short: no table of waits by event"
+grep -q '; behind G18 for 3.35 ms, G8 for 3.33 ms, G3 for ' "$scratch/out" || fail "short: a wait behind several"
+short "blocked 1 time 3.99 ms" "3.99 ms  main.locks.func1 (workload.go:88)" \
+	-block=1 testdata/go1.19-small/lock.trace
+grep -qx "lock  *1  3.99 ms  3.99 ms" "$scratch/out" || fail "short: no table of blocks by kind"
+grep -qx "at rest 8 times 105 ms" "$scratch/out" || fail "short: nothing at rest"
+grep -qx "sleep  *2  30.0 ms  15.0 ms" "$scratch/out" || fail "short: no table of what is at rest"
 "$gtrace" -format=json testdata/go1.27-small/gc.trace >"$scratch/out"
 grep -q '"fn":"runtime.gcBgMarkWorker",[^{}]*"work":"GC fractional","count":5,"sum":62080,' \
 	"$scratch/out" || fail "no mode of a worker in Go 1.27"
@@ -169,9 +211,17 @@ for path in testdata/go1.21-small/gc.trace testdata/stops/go1.27_copy.trace; do
 done
 # One of what is listed.
 one=testdata/go1.27-small/http.trace
-expect 0 "the 1 kind of requests that took longest" -requests=1 $one
-expect 0 "the 5 kinds of requests that took longest" -requests=9 $one
-"$gtrace" -block=1 $one | grep -qx "the 1 place where goroutines were blocked longest" ||
+expect 0 "the 1 kind of requests that took longest" -requests=1 -format=text $one
+expect 0 "the 5 kinds of requests that took longest" -requests=9 -format=text $one
+short "the kind of requests that took longest" \
+	"	24 times, median 1.23 ms, p99 8.72 ms, longest 8.72 ms" \
+	-requests=1 -root='conn\).serve$' $one
+grep -q "^	all together: ready 40.2 ms, ran 8.02 ms, " "$scratch/out" || fail "short: parts of requests"
+expect 0 "no requests" -requests=1 -root=nowhere $one
+short "130 goroutines lived 3.55 s: select 1.44 s, network 917 ms, ready 659 ms, other 239 ms, channel receive 96.4 ms, collection 96.0 ms, ran 63.2 ms, sleep 40.2 ms, system call 5.87 ms, condition 45.1 µs" \
+	"	16 goroutines: select 708 ms, ran 43.6 ms, ready 11.8 ms, channel receive 1.23 ms" -goroutines=1 $one
+grep -qx "	longest wait 3.19 ms, for a processor, G36 at 40.9 ms" "$scratch/out" || fail "short: the longest wait"
+"$gtrace" -block=1 -format=text $one | grep -qx "the 1 place where goroutines were blocked longest" ||
 	fail "not 1 place"
 "$gtrace" -timeline $copy >"$scratch/out"
 grep -q '^{"displayTimeUnit":"ns",' "$scratch/out" || fail "no timeline"
@@ -731,7 +781,7 @@ cmp "$scratch/want" "$scratch/out" || fail "-format=short of who was woken"
 # Stops of the world, as text and as JSON.
 for trace in testdata/stops/*.trace; do
 	name=${trace%.trace}
-	"$gtrace" -stw=10 "$trace" | cmp - "$name.stw10" ||
+	"$gtrace" -stw=10 -format=text "$trace" | cmp - "$name.stw10" ||
 		fail "$trace: -stw=10 differs"
 	[ ! -f "$name.stw1000.json" ] ||
 		"$gtrace" -stw=1000 -format=json "$trace" |

@@ -135,7 +135,7 @@ static void test_delays(void **state)
 	       "The longest slice, 8.00 ms, began at 50.0 ms, G1. A CPU "
 	       "profile during the trace tells what ran. 100 % is 120 ms: "
 	       "processors, waits, blocks");
-	expect(summary->findings->next, "-delay=10 -format=short "
+	expect(summary->findings->next, "-delay=10 "
 					"-func='^main\\.encode$'");
 	gtrace_summary_free(summary);
 	builder_close(&b);

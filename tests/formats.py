@@ -235,7 +235,7 @@ class Check:
 
     def lives(self, path, flags, flag, heading, names):
         """Reports of what has lived, whose parts add up, also in text."""
-        text = self.run(*flags, flag, path)
+        text = self.run(*flags, flag, "-format=text", path)
         objects = self.run(*flags, flag, "-format=json", path)
         records = self.run(*flags, flag, "-format=csv", path)
         assert (text is None) == (objects is None) == (records is None)

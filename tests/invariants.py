@@ -125,7 +125,7 @@ def lists(trace):
         trace.same(a_list.name + " as CSV", Sums(filter(None, map(a_list.of, records))), want)
         trace.same(a_list.name + ": units", {one.get("unit", "ns") for one in records + trace.objects(a_list.flag)} <= {trace.unit()}, True)
         # But for slices it is in the lines before the list.
-        text = a_list.text(trace.lines(a_list.flag if a_list.name == "slices" else a_list.flag.replace(ALL, "1")))
+        text = a_list.text(trace.lines("-format=text", a_list.flag if a_list.name == "slices" else a_list.flag.replace(ALL, "1")))
         trace.same(a_list.name + " as text", text, want.total() if isinstance(text, tuple) else want.total()[0])
         for what in a_list.profiles:
             trace.same("-pprof=" + what, of_profile(trace, what, a_list.name)[0], want)
@@ -136,7 +136,7 @@ def stops(trace):
     found = trace.objects("-stw=" + ALL)
     sort = lambda one: 0 if one["measured"] else 2 if one["inferred"] else 1  # noqa: E731
     count = [sum(sort(one) == number for one in found) for number in range(3)]
-    heads = [line for line in trace.lines("-stw=1") if line.startswith("stops of the world: ")]
+    heads = [line for line in trace.lines("-format=text", "-stw=1") if line.startswith("stops of the world: ")]
     trace.same("stops as text", [[int(n) for n in re.findall(r"\d+", line)] for line in heads], [count])
     phases = Sums()
     for one in (one for one in found if one["measured"]):
@@ -179,7 +179,7 @@ def delays(trace):
     trace.same("slices in -pprof=delay", profile.by_count(), want.by_count())
     trace.same("time in -pprof=delay", least <= time <= least + sums_of(trace, "slices").total()[0], True)
     if trace.flags in ((), ("-partial",)):
-        (head,) = (line for line in trace.lines("-delay=1") if line.startswith("delay: "))
+        (head,) = (line for line in trace.lines("-format=text", "-delay=1") if line.startswith("delay: "))
         behind = re.search(r" busy: ([0-9.]+)(?:us| ticks) behind slices", head)[1]
         trace.same("-pprof=delay", time, digits(behind))
 

@@ -44,21 +44,21 @@ found() {
 
 copy=testdata/stops/go1.27_copy.trace
 shows 24 "$copy"
-shows 11 -requests=1 -root='conn\).serve$' testdata/go1.27-small/http.trace
-shows 7 -block=1 -format=short testdata/go1.19-small/lock.trace
+shows 15 -requests=1 -root='conn\).serve$' testdata/go1.27-small/http.trace
+before=4 shows 8 -block=1 testdata/go1.19-small/lock.trace
 shows 12 -critical-path=1 testdata/paths/pipeline.trace
-before=1 shows 9 -critical-path=1 testdata/paths/fsync.trace
-shows 6 -delay=1 -format=short testdata/before.trace
-shows 7 -stw=1 -format=short "$copy"
+before=1 shows 9 -critical-path=1 -format=text testdata/paths/fsync.trace
+before=2 shows 6 -delay=1 testdata/before.trace
+before=12 shows 7 -stw=1 "$copy"
 shows 3 testdata/silences/stopped-go1.24.trace
 shows 2 testdata/silences/sha1-go1.22.trace
 shows 10 -diagreedy=10 testdata/before.trace
 before=3 shows 3 -gctrace testdata/collections/run.trace
 grep '^gc [234]' testdata/collections/run.godebug >"$scratch/printed"
 found
-shows 12 -delay=1 testdata/before.trace
-"$gtrace" -wait=1 testdata/before.trace | sed -n '/^the 1 longest/,$p' >"$scratch/printed"
+shows 12 -delay=1 -format=text testdata/before.trace
+"$gtrace" -wait=1 -format=text testdata/before.trace | sed -n '/^the 1 longest/,$p' >"$scratch/printed"
 found
-shows 11 -block=1 testdata/go1.19-small/lock.trace
-before=12 shows 13 -stw=1 "$copy"
+shows 11 -block=1 -format=text testdata/go1.19-small/lock.trace
+before=12 shows 13 -stw=1 -format=text "$copy"
 echo "readme_test.sh: the table and the examples are true"

@@ -32,25 +32,51 @@ static uint64_t write_all(struct sentence *to, const char *label,
 	return count;
 }
 
-void gti_text_blocks_sums(struct sentence *to, const void *from)
+/* Writes a table of the kinds of REPORT that are at REST, or are not. */
+static void write_kinds(struct sentence *to,
+			const struct gtrace_block_report *report, bool rest)
 {
-	const struct gtrace_block_report *report = from;
 	size_t i;
 
-	if (write_all(to, "blocked", report, false) != 0)
+	if (gti_is_exact(to))
 		gti_say(to,
-			"\n(times in %-18s blocks            sum        "
-			"longest",
+			"(times in %-18s blocks            sum        "
+			"longest\n",
 			to->in_ticks ? "ticks)" : "us)");
-	gti_say(to, "\n");
+	else
+		gti_say(to, "%28s blocks      sum  longest\n", "");
 	for (i = 0; i < report->sum_count; i++) {
 		const struct gtrace_block_sum *sum = &report->sums[i];
 
-		if (!sum->rest)
-			gti_say(to, "%-28s %6d %14u %14u\n",
+		if ((sum->rest != 0) == rest)
+			gti_say(to,
+				gti_is_exact(to) ? "%-28s %6d %14u %14u\n"
+						 : "%-28s %6c %8t %8t\n",
 				gti_block_word(sum->kind), sum->count, sum->sum,
 				sum->max);
 	}
+}
+
+/* Writes the sum of REPORT after LABEL, and a table if there are any. */
+static void write_sums(struct sentence *to, const char *label,
+		       const struct gtrace_block_report *report, bool rest)
+{
+	uint64_t count = write_all(to, label, report, rest);
+
+	gti_say(to, "\n");
+	if (count != 0)
+		write_kinds(to, report, rest);
+}
+
+void gti_text_blocks_sums(struct sentence *to, const void *from)
+{
+	write_sums(to, "blocked", from, false);
+}
+
+void gti_short_rests_sums(struct sentence *to, const void *from)
+{
+	write_sums(to, "at rest", from, true);
+	gti_say(to, "\n");
 }
 
 void gti_text_rests_sums(struct sentence *to, const void *from)

@@ -60,8 +60,8 @@ struct kind {
 	size_t count;
 	size_t keys[2]; /* in an item */
 	const struct field *fields;
-	item_text *text;  /* NULL: none */
-	item_text *brief; /* NULL: as text, with rounded times */
+	item_text *text; /* NULL: none */
+	item_text *brief;
 	/*
 	 * What comes before it in text: of each report, and of all, a format of
 	 * how many there are, and what these are. NULL: nothing.
@@ -69,7 +69,10 @@ struct kind {
 	sums_text *sums;
 	const char *head;
 	const char *counted;
-	bool whole; /* JSON and CSV have all items */
+	/* In short: the head of no item, of one, of so many; NULL: none. */
+	const char *heads[3];
+	sums_text *brief_sums; /* NULL: sums, with rounded times */
+	bool whole;            /* JSON and CSV have all items */
 };
 
 #define REPORT(request, name, type, list, number)                              \
@@ -86,18 +89,27 @@ static const struct kind kinds[LISTS] = {
 		REPORT(n, greedy, gtrace_greedy_report, slices, count),
 		KEYS(gtrace_slice, duration, duration),
 		gti_slice_fields, gti_text_slice, gti_short_slice, NULL,
-		"finally the found toppest %d greedy goroutines info\n"},
+		"finally the found toppest %d greedy goroutines info\n",
+		.heads = {"no slice", "the longest slice",
+			  "the %d longest slices"}},
 	[LIST_STOPS] = {
 		REPORT(stops, stops, gtrace_stop_report, stops, stop_count),
 		KEYS(gtrace_stop, stopping, stopping),
 		gti_stop_fields, gti_text_stop, gti_short_stop, gti_text_stops_sums,
-		"the %d that took longest to stop\n"},
+		"the %d that took longest to stop\n",
+		.heads = {NULL, "the pause that took longest to stop",
+			  "the %d pauses that took longest to stop"}},
 	[LIST_INFERRED] = {
 		REPORT(stops, stops, gtrace_stop_report, inferred_stops,
 		       inferred_count),
 		KEYS(gtrace_stop, stopping_min, stopping_max),
 		gti_stop_fields, gti_text_stop, gti_short_stop, NULL,
-		"inferred from Gomaxprocs: %d, no begin event, bounds only\n"},
+		"inferred from Gomaxprocs: %d, no begin event, bounds only\n",
+		.heads = {NULL,
+			  "a pause inferred from Gomaxprocs: bounds only, as "
+			  "it has no begin event",
+			  "%d pauses inferred from Gomaxprocs: bounds only, as "
+			  "they have no begin event"}},
 	/* Their times are -1, so that they stay in the order of the trace. */
 	[LIST_UNMEASURED] = {
 		REPORT(stops, stops, gtrace_stop_report, unmeasured_stops,
@@ -108,34 +120,46 @@ static const struct kind kinds[LISTS] = {
 		REPORT(waits, waits, gtrace_wait_report, waits, count),
 		KEYS(gtrace_wait, length, length),
 		gti_wait_fields, gti_text_wait, gti_short_wait, gti_text_waits_sums,
-		"the %d longest\n"},
+		"the %d longest\n",
+		.heads = {NULL, "the longest wait", "the %d longest waits"}},
 	[LIST_DELAYS] = {
 		REPORT(delays, delays, gtrace_delay_report, slices, count),
 		KEYS(gtrace_slice, delay, delay),
 		gti_slice_fields, gti_text_delay, gti_short_delay, gti_text_delays_sums,
-		"the %d slices that delayed others longest\n"},
+		"the %d slices that delayed others longest\n",
+		.heads = {"no slice delayed others",
+			  "the slice that delayed others longest",
+			  "the %d slices that delayed others longest"}},
 	[LIST_BLOCKS] = {
 		REPORT(blocks, blocks, gtrace_block_report, places,
 		       place_count),
 		KEYS(gtrace_block_place, sum, sum),
 		gti_block_fields, gti_text_block, gti_short_block, gti_text_blocks_sums,
-		"the %C where goroutines were blocked longest\n", "place"},
+		"the %C where goroutines were blocked longest\n", "place",
+		{NULL, "the place where goroutines were blocked longest",
+		 "the %d places where goroutines were blocked longest"}},
 	/* Text has only their sums. */
 	[LIST_RESTS] = {
 		REPORT(blocks, blocks, gtrace_block_report, rests, rest_count),
 		KEYS(gtrace_block_place, sum, sum),
-		gti_block_fields, NULL, NULL, gti_text_rests_sums, NULL},
+		gti_block_fields, NULL, NULL, gti_text_rests_sums, NULL,
+		.brief_sums = gti_short_rests_sums},
 	[LIST_GOROUTINES] = {
 		REPORT(goroutines, goroutines, gtrace_goroutine_report, rows,
 		       count),
 		KEYS(gtrace_goroutines, times.lived, times.lived),
-		gti_goroutines_fields, gti_text_goroutines, NULL,
-		gti_text_goroutines_sums, NULL, NULL, true},
+		gti_goroutines_fields, gti_text_goroutines,
+		gti_short_goroutines, gti_text_goroutines_sums, NULL, NULL,
+		{NULL, "what lived longest", "the %d that lived longest"},
+		.whole = true},
 	[LIST_REQUESTS] = {
 		REPORT(requests, requests, gtrace_request_report, rows, count),
 		KEYS(gtrace_requests, times.lived, times.lived),
-		gti_requests_fields, gti_text_requests, NULL, NULL,
-		"the %C of requests that took longest\n", "kind", true},
+		gti_requests_fields, gti_text_requests, gti_short_requests,
+		NULL, "the %C of requests that took longest\n", "kind",
+		{"no requests", "the kind of requests that took longest",
+		 "the %d kinds of requests that took longest"},
+		.whole = true},
 };
 /* clang-format on */
 
@@ -229,8 +253,7 @@ static void write_item(const struct kind *kind, const struct listed *listed,
 	struct sentence to = gti_sentence_to(listed->line.writer,
 					     brief ? LOOK_SCREEN : LOOK_EXACT,
 					     listed->line.in_ticks);
-	item_text *text =
-		brief && kind->brief != NULL ? kind->brief : kind->text;
+	item_text *text = brief ? kind->brief : kind->text;
 
 	if (listed->line.format != GTRACE_FORMAT_TEXT)
 		gti_write_line(&listed->line, kind->fields, listed->item);
@@ -253,6 +276,27 @@ static uint64_t count_inferred(const struct written *written)
 	return inferred;
 }
 
+/* Writes the head of the COUNT items of LIST. */
+static void write_counted(const struct written *written, enum list list,
+			  uint64_t count, struct sentence *to)
+{
+	const struct kind *kind = &kinds[list];
+	const char *head = kind->heads[count < 2 ? count : 2];
+	bool by_cpu = list == LIST_SLICES && written->request->by_cpu;
+
+	if (!written->request->brief) {
+		if (kind->head != NULL)
+			gti_say(to, kind->head, count, kind->counted);
+		return;
+	}
+	if (head != NULL)
+		gti_say(to, head, count);
+	if (head != NULL && by_cpu && count != 0)
+		gti_say(to, ", by their time on a CPU");
+	if (head != NULL)
+		gti_say(to, count != 0 ? "\n\n" : "\n");
+}
+
 /* Writes what comes before the COUNT items of LIST in text. */
 static void write_head(const struct written *written, enum list list,
 		       uint64_t count, struct writer *writer)
@@ -262,21 +306,24 @@ static void write_head(const struct written *written, enum list list,
 		written->request->brief ? LOOK_SCREEN : LOOK_EXACT;
 	const struct gtrace_reports *reports;
 	struct sentence to = {.writer = writer, .look = look};
+	sums_text *sums = look == LOOK_SCREEN && kind->brief_sums != NULL
+				  ? kind->brief_sums
+				  : kind->sums;
 	size_t at;
 
-	for (at = 0; kind->sums != NULL && at < written->count; at++) {
+	for (at = 0; sums != NULL && at < written->count; at++) {
 		reports = written->reports[at];
 		if (reports == NULL ||
 		    field_pointer(reports, kind->report) == NULL)
 			continue;
 		to = gti_sentence_to(writer, look, reports->in_ticks != 0);
 		gti_text_trace(&to, "", name_of(written, at));
-		kind->sums(&to, field_pointer(reports, kind->report));
+		sums(&to, field_pointer(reports, kind->report));
 	}
 	if (list == LIST_INFERRED)
 		count = count_inferred(written);
-	if (kind->head != NULL && (list != LIST_INFERRED || count != 0))
-		gti_say(&to, kind->head, count, kind->counted);
+	if (list != LIST_INFERRED || count != 0)
+		write_counted(written, list, count, &to);
 }
 
 static void write_list(const struct written *written, enum list list,
@@ -294,7 +341,7 @@ static void write_list(const struct written *written, enum list list,
 	if (total < count || (kind->whole && !text))
 		count = total;
 	find_items(written, list, writer, listed);
-	if (text && (!brief || kind->brief == NULL))
+	if (text)
 		write_head(written, list, count, writer);
 	/* The first list of its report. */
 	if (list == 0 || kind->report != kind[-1].report)

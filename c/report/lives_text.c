@@ -4,13 +4,12 @@
 #include "report/block_kinds.h"
 #include "report/text.h"
 
-/* Writes WHOLE, and the COUNT parts that it has. */
-static void write_parts(struct sentence *to, int64_t whole,
-			const struct gtrace_part *parts, size_t count)
+/* Writes the COUNT PARTS of a time. */
+static void write_parts(struct sentence *to, const struct gtrace_part *parts,
+			size_t count)
 {
 	size_t i;
 
-	gti_say(to, " %t", whole);
 	for (i = 0; i < count; i++) {
 		gti_say(to, i == 0 ? ": %s" : ", %s", parts[i].state);
 		if (parts[i].function.size != 0)
@@ -24,7 +23,7 @@ static void write_times(struct sentence *to, const struct gtrace_times *times)
 {
 	struct gtrace_part parts[TIMES_PARTS];
 
-	write_parts(to, times->lived, parts, gti_times_parts(times, parts));
+	write_parts(to, parts, gti_times_parts(times, parts));
 }
 
 /* NAME, which may be empty. */
@@ -41,7 +40,8 @@ void gti_text_goroutines_sums(struct sentence *to, const void *from)
 {
 	const struct gtrace_goroutine_report *report = from;
 
-	gti_say(to, "%C lived", report->times.count, "goroutine");
+	gti_say(to, "%C lived %t", report->times.count, "goroutine",
+		report->times.lived);
 	write_times(to, &report->times);
 }
 
@@ -51,7 +51,10 @@ static void write_stretch(struct sentence *to, const char *what,
 {
 	if (stretch->length == -1)
 		return;
-	gti_say(to, "\t\tlongest %s %t %s ", what, stretch->length, kind);
+	gti_say(to,
+		gti_is_exact(to) ? "\t\tlongest %s %t %s "
+				 : "\tlongest %s %t, %s, ",
+		what, stretch->length, kind);
 	gti_text_where(to, stretch->g, stretch->start);
 	gti_say(to, "\n");
 }
@@ -65,11 +68,30 @@ void gti_text_goroutines(struct sentence *to, const struct listed *listed)
 		gti_say(to, " G: %d lived", row->g);
 	else
 		gti_say(to, " %d lived", row->times.count);
+	gti_say(to, " %t", row->times.lived);
 	write_times(to, &row->times);
 	gti_text_trace(to, "\t\t", listed->line.trace);
 	write_stretch(to, "block", gti_block_word(row->block.kind),
 		      &row->block);
 	write_stretch(to, "wait", "for a processor", &row->wait);
+}
+
+void gti_short_goroutines(struct sentence *to, const struct listed *listed)
+{
+	const struct gtrace_goroutines *row = listed->item;
+
+	gti_say(to, "%t  %n\n", row->times.lived, name_or(row->function));
+	gti_text_trace(to, "\t", listed->line.trace);
+	gti_say(to, "\t");
+	if (row->g != -1)
+		gti_text_g(to, row->g);
+	else
+		gti_say(to, "%C", row->times.count, "goroutine");
+	write_times(to, &row->times);
+	write_stretch(to, "block", gti_block_word(row->block.kind),
+		      &row->block);
+	write_stretch(to, "wait", "for a processor", &row->wait);
+	gti_say(to, "\n");
 }
 
 /* -------------------------------------------------------------- requests -- */
@@ -95,8 +117,10 @@ static void write_open(struct sentence *to, const struct gtrace_requests *row)
 {
 	if (row->open == 0)
 		return;
-	gti_say(to, "\t\t%d in progress, the longest for %t: G: %d",
-		(int64_t)row->open, row->open_max, row->open_g);
+	gti_say(to, "%s%d in progress, the longest for %t: ",
+		gti_is_exact(to) ? "\t\t" : "\t", (int64_t)row->open,
+		row->open_max);
+	gti_text_g(to, row->open_g);
 	if (row->open_state[0] != '\0')
 		gti_say(to, " in %s", row->open_state);
 	if (row->open_fn.size != 0)
@@ -104,24 +128,63 @@ static void write_open(struct sentence *to, const struct gtrace_requests *row)
 	gti_say(to, "\n");
 }
 
+/* Writes the longest requests of ROW. */
+static void write_longest(struct sentence *to,
+			  const struct gtrace_requests *row)
+{
+	size_t i;
+
+	for (i = 0; i < row->longest_count; i++) {
+		const struct gtrace_served *one = &row->longest[i];
+
+		gti_say(to, gti_is_exact(to) ? "\t\t" : "\t");
+		gti_text_where(to, one->g, one->start);
+		gti_say(to, gti_is_exact(to) ? " %t" : " took %t", one->length);
+		write_parts(to, one->parts, one->part_count);
+	}
+}
+
 void gti_text_requests(struct sentence *to, const struct listed *listed)
 {
 	const struct gtrace_requests *row = listed->item;
-	size_t i;
 
-	gti_say(to, "\t%s %S %d time%s median %t p99 %t longest %t sum",
+	gti_say(to, "\t%s %S %d time%s median %t p99 %t longest %t sum %t",
 		row->what, name_or(row->name), (int64_t)row->count,
-		row->count == 1 ? "" : "s", row->median, row->p99, row->max);
+		row->count == 1 ? "" : "s", row->median, row->p99, row->max,
+		row->times.lived);
 	write_times(to, &row->times);
 	gti_text_trace(to, "\t\t", listed->line.trace);
 	gti_text_frames(to, row->frames, row->frame_count);
 	write_between(to, row);
 	write_open(to, row);
-	for (i = 0; i < row->longest_count; i++) {
-		const struct gtrace_served *one = &row->longest[i];
+	write_longest(to, row);
+}
 
-		gti_say(to, "\t\t");
-		gti_text_where(to, one->g, one->start);
-		write_parts(to, one->length, one->parts, one->part_count);
-	}
+/* Writes where the requests of ROW begin and end, and how long they waited. */
+static void write_place(struct sentence *to, const struct gtrace_requests *row)
+{
+	if (row->betweens != 0)
+		gti_say(to, "\tbetween them: %s %C, median %t\n",
+			row->between_state, row->betweens, "time",
+			row->between);
+	if (row->frame_count != 0)
+		gti_say(to, "\tthey begin and end in\n");
+	gti_text_frames(to, row->frames, row->frame_count);
+}
+
+void gti_short_requests(struct sentence *to, const struct listed *listed)
+{
+	const struct gtrace_requests *row = listed->item;
+
+	gti_say(to, "%t  %s %n\n", row->times.lived, row->what,
+		name_or(row->name));
+	gti_text_trace(to, "\t", listed->line.trace);
+	gti_say(to, "\t%C, median %t, p99 %t, longest %t\n", row->count, "time",
+		row->median, row->p99, row->max);
+	gti_say(to, "\tall together");
+	write_times(to, &row->times);
+	write_open(to, row);
+	write_longest(to, row);
+	write_place(to, row);
+	gti_say(to, "\n");
 }

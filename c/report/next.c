@@ -59,27 +59,27 @@ struct next {
 
 /* What a function did, by where it is seen. NULL flags: on the path. */
 static const struct next holds[GTRACE_HOLDS] = {
-	[GTRACE_HOLD_DELAY] = {"-delay=10 -format=short", true},
-	[GTRACE_HOLD_CALL] = {"-block=10 -format=short", true},
-	[GTRACE_HOLD_IN_C] = {"-block=10 -format=short", true},
-	[GTRACE_HOLD_LOCK] = {"-block=10 -format=short", true},
-	[GTRACE_HOLD_SEND] = {"-block=10 -format=short", true},
+	[GTRACE_HOLD_DELAY] = {"-delay=10", true},
+	[GTRACE_HOLD_CALL] = {"-block=10", true},
+	[GTRACE_HOLD_IN_C] = {"-block=10", true},
+	[GTRACE_HOLD_LOCK] = {"-block=10", true},
+	[GTRACE_HOLD_SEND] = {"-block=10", true},
 };
 
 static const struct next kinds[GTRACE_FINDING_KINDS] = {
-	[GTRACE_FINDING_LOAD] = {"-wait=10 -format=short", false},
+	[GTRACE_FINDING_LOAD] = {"-wait=10", false},
 	[GTRACE_FINDING_COLLECTOR] = {"-gctrace", false},
-	[GTRACE_FINDING_STOP] = {"-stw=10 -format=short", false},
-	[GTRACE_FINDING_MACHINE] = {"-wait=10 -format=short", false},
+	[GTRACE_FINDING_STOP] = {"-stw=10", false},
+	[GTRACE_FINDING_MACHINE] = {"-wait=10", false},
 	[GTRACE_FINDING_FORCED] = {"-gctrace", false},
 	[GTRACE_FINDING_SILENT] = {"-diagreedy=10 -format=short", true},
-	[GTRACE_FINDING_STORM] = {"-wait=10 -format=short", false},
-	[GTRACE_FINDING_FINALIZER] = {"-block=10 -format=short", true},
-	[GTRACE_FINDING_FUNCTION] = {"-block=10 -format=short", true},
-	[GTRACE_FINDING_HANDOVER] = {"-wait=10 -format=short", false},
-	[GTRACE_FINDING_LEAK] = {"-goroutines=10 -format=short", false},
-	[GTRACE_FINDING_BROADCAST] = {"-goroutines=10 -format=short", false},
-	[GTRACE_FINDING_FINE] = {"-goroutines=10 -format=short", false},
+	[GTRACE_FINDING_STORM] = {"-wait=10", false},
+	[GTRACE_FINDING_FINALIZER] = {"-block=10", true},
+	[GTRACE_FINDING_FUNCTION] = {"-block=10", true},
+	[GTRACE_FINDING_HANDOVER] = {"-wait=10", false},
+	[GTRACE_FINDING_LEAK] = {"-goroutines=10", false},
+	[GTRACE_FINDING_BROADCAST] = {"-goroutines=10", false},
+	[GTRACE_FINDING_FINE] = {"-goroutines=10", false},
 };
 
 /*

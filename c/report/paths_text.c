@@ -98,16 +98,19 @@ static void write_cause(struct sentence *to,
 
 	indent(to, segment->level);
 	if (path_is_start(cause)) {
-		gti_say(to, "G: %d, which G: %d started in %S\n", cause->g,
-			segment->g,
+		gti_text_g(to, cause->g);
+		gti_say(to, ", which ");
+		gti_text_g(to, segment->g);
+		gti_say(to, " started in %S\n",
 			name_or(own_function(cause->frames,
 					     cause->frame_count)));
 		return;
 	}
-	gti_say(to, "G: %d %s in %S, which G: %d ended in %S\n", cause->g,
-		cause->kind,
-		name_or(own_function(cause->frames, cause->frame_count)),
-		segment->g,
+	gti_text_g(to, cause->g);
+	gti_say(to, " %s in %S, which ", cause->kind,
+		name_or(own_function(cause->frames, cause->frame_count)));
+	gti_text_g(to, segment->g);
+	gti_say(to, " ended in %S\n",
 		name_or(own_function(cause->ended_frames,
 				     cause->ended_frame_count)));
 }
@@ -116,8 +119,10 @@ static void write_segment(struct sentence *to, const struct gtrace_path *path,
 			  const struct gtrace_segment *segment)
 {
 	indent(to, segment->level);
-	gti_say(to, "%t %t G: %d %s", segment->start - path->start,
-		segment->length, segment->g, segment->state);
+	gti_say(to, gti_is_exact(to) ? "%t %t " : "+%t  %t  ",
+		segment->start - path->start, segment->length);
+	gti_text_g(to, segment->g);
+	gti_say(to, " %s", segment->state);
 	if (segment->kind[0] != '\0')
 		gti_say(to, " (%s, %s)", segment->kind, segment->by);
 	if (segment->frame_count != 0)

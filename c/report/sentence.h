@@ -51,6 +51,12 @@ struct sentence gti_sentence_begin(char *to, size_t size, bool in_ticks);
 struct sentence gti_sentence_to(struct writer *writer, enum look look,
 				bool in_ticks);
 
+/* Whether TO is text in full: all digits of times, addresses in stacks. */
+static inline bool gti_is_exact(const struct sentence *to)
+{
+	return to->look == LOOK_EXACT;
+}
+
 /* A time that is not known: "-". */
 #define TIME_UNKNOWN INT64_MIN
 

@@ -147,6 +147,25 @@ static void write_late(struct sentence *to, const struct gtrace_late *late)
 	write_stack(to, "\twaited for\n", late->frames, late->frame_count);
 }
 
+/* The other processors that STOP waited for. */
+static void write_also_late(struct sentence *to, const struct gtrace_stop *stop)
+{
+	size_t i;
+
+	for (i = 1; i < stop->late_count; i++) {
+		const struct gtrace_late *late = &stop->late[i];
+
+		gti_say(to, i == 1 ? "\talso late: P%d" : ", P%d", late->p);
+		if (late->how != GTRACE_LATE_SCHEDULER)
+			gti_say(to, " (G%d)", late->g);
+		if (!stop->inferred)
+			gti_say(to, " after %t",
+				late->gave_up - stop->requested);
+	}
+	if (stop->late_count > 1)
+		gti_say(to, "\n");
+}
+
 void gti_short_stop(struct sentence *to, const struct listed *listed)
 {
 	const struct gtrace_stop *stop = listed->item;
@@ -162,13 +181,36 @@ void gti_short_stop(struct sentence *to, const struct listed *listed)
 		gti_say(to, ", stood %t", stop->stopped);
 	if (stop->ended >= 0 && stop->requested >= 0)
 		gti_say(to, ", over after %t", stop->ended - stop->requested);
+	if (!stop->inferred && stop->idle != 0)
+		gti_say(to, "; %d of %d processors were idle", stop->idle,
+			stop->procs);
 	gti_say(to, "%s\n", stop->clock_changed ? ", " CLOCK_CHANGED : "");
 	if (gti_is_goroutine(&naming))
 		write_late(to, late);
 	if (stop->late_count != 0)
 		write_samples(to, late);
+	write_also_late(to, stop);
 	write_stack(to, "\trequested in\n", stop->frames, stop->frame_count);
 	gti_say(to, "\n");
+}
+
+/* The slices that WAIT was behind. */
+static void write_kept(struct sentence *to, const struct gtrace_wait *wait)
+{
+	size_t i;
+
+	for (i = 0; i < wait->kept_count; i++)
+		gti_say(to, i == 0 ? "; behind G%d for %t" : ", G%d for %t",
+			wait->kept[i].g, wait->kept[i].overlap);
+	if (wait->kept_more != 0)
+		gti_say(to, ", %C for %t", wait->kept_more, "more slice",
+			wait->kept_more_overlap);
+	if (wait->kept_none != 0)
+		gti_say(to, "; behind no goroutine for %t", wait->kept_none);
+	if (!wait->over)
+		gti_say(to, "; not over");
+	if (wait->before)
+		gti_say(to, "; began before the trace");
 }
 
 void gti_short_wait(struct sentence *to, const struct listed *listed)
@@ -184,8 +226,7 @@ void gti_short_wait(struct sentence *to, const struct listed *listed)
 		"\tG%d waited from %t on: processors were busy %t, idle %t, "
 		"stopped %t",
 		wait->g, wait->start, wait->busy, wait->idle, wait->stopped);
-	if (wait->kept_count != 0)
-		gti_say(to, "; behind G%d for %t", kept->g, kept->overlap);
+	write_kept(to, wait);
 	gti_say(to, "%s\n", wait->clock_changed ? "; " CLOCK_CHANGED : "");
 	if (wait->kept_count != 0 && kept->last_frame_count != 0)
 		write_stack(to, "\tbehind, last in\n", kept->last_frames,
@@ -199,6 +240,44 @@ void gti_short_wait(struct sentence *to, const struct listed *listed)
 }
 
 /* ---------------------------------------------------------------- blocks -- */
+
+/* What PLACE has beside its times. */
+static void write_rest_of(struct sentence *to,
+			  const struct gtrace_block_place *place)
+{
+	if (place->lost != 0)
+		gti_say(to, "; without a processor %t", place->lost);
+	if (place->before != 0)
+		gti_say(to, "; %d began before the trace", place->before);
+	if (place->unfinished != 0)
+		gti_say(to, "; %d not over", place->unfinished);
+	if (place->clock_changed != 0)
+		gti_say(to, "; %d more where " CLOCK_CHANGED,
+			place->clock_changed);
+}
+
+/* By whom the blocks of PLACE were ended: how many, if not all by one. */
+static void write_enders(struct sentence *to,
+			 const struct gtrace_block_place *place)
+{
+	size_t i;
+
+	for (i = 0; i < place->ender_count; i++) {
+		const struct gtrace_unblocker *ender = &place->enders[i];
+
+		gti_say(to, "\tended by");
+		if (ender->frame_count == 0)
+			gti_say(to, " %s", ender->by);
+		if (place->ender_count != 1 || place->ended_more != 0)
+			gti_say(to, ": %C %t", ender->count, "time",
+				ender->sum);
+		gti_say(to, "\n");
+		write_stack(to, "", ender->frames, ender->frame_count);
+	}
+	if (place->ended_more != 0)
+		gti_say(to, "\tended by others: %C %t\n", place->ended_more,
+			"time", place->ended_more_sum);
+}
 
 void gti_short_block(struct sentence *to, const struct listed *listed)
 {
@@ -214,14 +293,10 @@ void gti_short_block(struct sentence *to, const struct listed *listed)
 		gti_block_word(place->kind), place->count, "time",
 		place->median, place->p99, place->max, place->max_start,
 		place->max_g);
-	if (place->clock_changed != 0)
-		gti_say(to, "; %d more where " CLOCK_CHANGED,
-			place->clock_changed);
+	write_rest_of(to, place);
 	gti_say(to, "\n");
 	write_stack(to, "\tblocked in\n", place->frames, place->frame_count);
-	if (place->ender_count != 0)
-		write_stack(to, "\tended by\n", place->enders->frames,
-			    place->enders->frame_count);
+	write_enders(to, place);
 	for (i = 0; i < place->holder_count; i++) {
 		gti_say(to, "\t");
 		gti_say_holder(to, &place->holders[i]);

@@ -10,12 +10,30 @@ static void write_kind_row(struct sentence *to,
 {
 	bool known = kind->measured != 0;
 
-	gti_say(to, "%-28S %6d %14u %14u %14u %14u %14u %14u\n", name, count,
-		known ? kind->stopping : TIME_UNKNOWN,
+	gti_say(to,
+		gti_is_exact(to) ? "%-28S %6d %14u %14u %14u %14u %14u %14u\n"
+				 : "%-28S %6c %8t %8t %8t %8t %8t %8t\n",
+		name, count, known ? kind->stopping : TIME_UNKNOWN,
 		known ? kind->median : TIME_UNKNOWN,
 		known ? kind->p99 : TIME_UNKNOWN,
 		known ? kind->max : TIME_UNKNOWN, kind->stopped,
 		known ? kind->total : TIME_UNKNOWN);
+}
+
+static void write_table_head(struct sentence *to)
+{
+	if (gti_is_exact(to))
+		gti_say(to,
+			"kind (times in %-13s  stops       stopping         "
+			"median            p99            max        stopped   "
+			" "
+			"      total\n",
+			to->in_ticks ? "ticks)" : "us)");
+	else
+		gti_say(to,
+			"%28s pauses  to stop   median      p99  longest  "
+			"stopped    total\n",
+			"");
 }
 
 static void write_table(struct sentence *to,
@@ -26,18 +44,17 @@ static void write_table(struct sentence *to,
 
 	if (report->measured + report->unmeasured == 0)
 		return;
-	gti_say(to,
-		"kind (times in %-13s  stops       stopping         median     "
-		" "
-		"      p99            max        stopped          total\n",
-		to->in_ticks ? "ticks)" : "us)");
+	write_table_head(to);
 	for (i = 0; i < report->kind_count; i++)
 		write_kind_row(to, &report->kinds[i], report->kinds[i].kind,
 			       report->kinds[i].count);
 	if (report->measured > 0 && report->kind_count >= 2)
 		write_kind_row(to, &report->all, all, report->measured);
 	if (report->sampled > 1)
-		gti_say(to, "median and p99: of one in %d stops\n",
+		gti_say(to,
+			gti_is_exact(to)
+				? "median and p99: of one in %d stops\n"
+				: "median and p99: of one in %d pauses\n",
 			report->sampled);
 }
 
@@ -46,8 +63,10 @@ void gti_text_stops_sums(struct sentence *to, const void *from)
 	const struct gtrace_stop_report *report = from;
 
 	gti_say(to,
-		"stops of the world: %d measured, %d not measured, %d inferred"
-		"\n",
+		gti_is_exact(to) ? "stops of the world: %d measured, %d not "
+				   "measured, %d inferred\n"
+				 : "stop-the-world pauses: %d measured, %d not "
+				   "measured, %d inferred\n",
 		report->measured, report->unmeasured, report->inferred);
 	write_table(to, report);
 }

@@ -139,12 +139,14 @@ void gti_text_frames(struct sentence *to, const struct gtrace_frame *frames,
 				&frames[i]);
 }
 
+void gti_text_g(struct sentence *to, int64_t g)
+{
+	gti_say(to, gti_is_exact(to) ? "G: %d" : "G%d", g);
+}
+
 void gti_text_where(struct sentence *to, int64_t g, int64_t time)
 {
-	if (to->look == LOOK_EXACT)
-		gti_say(to, "G: %d Ts: %d", g, time);
-	else
-		gti_say(to, "G%d at %t", g, time);
+	gti_say(to, gti_is_exact(to) ? "G: %d Ts: %d" : "G%d at %t", g, time);
 }
 
 void gti_text_event(struct sentence *to, const struct gtrace_event *event,

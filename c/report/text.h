@@ -44,16 +44,17 @@ item_text gti_text_slice, gti_text_stop, gti_text_wait, gti_text_delay,
 
 /*
  * In short: a line with its length and the function of the program, a line with
- * what else is known, two stacks without addresses, and an empty line.
+ * what else is known, stacks without addresses, and an empty line.
  */
 item_text gti_short_slice, gti_short_delay, gti_short_stop, gti_short_wait,
-	gti_short_block;
+	gti_short_block, gti_short_goroutines, gti_short_requests;
 
 /* Writes what comes before the list of REPORT, of which it has the sums. */
 typedef void sums_text(struct sentence *to, const void *report);
 
 sums_text gti_text_stops_sums, gti_text_waits_sums, gti_text_delays_sums,
 	gti_text_blocks_sums, gti_text_rests_sums, gti_text_goroutines_sums;
+sums_text gti_short_rests_sums;
 
 /*
  * Writes a report as text: as the runtime prints it with gctrace=1 and
@@ -83,6 +84,9 @@ void gti_say_holder(struct sentence *to,
 /* Writes COUNT frames, a line each. */
 void gti_text_frames(struct sentence *to, const struct gtrace_frame *frames,
 		     size_t count);
+
+/* Writes the label G and the number of goroutine G. */
+void gti_text_g(struct sentence *to, int64_t g);
 
 /* Says that something was of goroutine G, at TIME. */
 void gti_text_where(struct sentence *to, int64_t g, int64_t time);

@@ -2,15 +2,32 @@
 /* waits_text.c - the reports of waits and of delays as text. */
 #include "report/text.h"
 
+static void write_row_head(struct sentence *to)
+{
+	if (gti_is_exact(to))
+		gti_say(to,
+			"(times in %-18s  waits            sum         median  "
+			"          p99            max           busy           "
+			"idle        stopped\n",
+			to->in_ticks ? "ticks)" : "us)");
+	else
+		gti_say(to,
+			"%28s  waits      sum   median      p99  longest     "
+			"busy     idle  stopped\n",
+			"");
+}
+
 static void write_row(struct sentence *to, const struct gtrace_wait_row *row)
 {
 	if (row->event != NULL)
 		gti_say(to, "after %-22s", row->event);
 	else
 		gti_say(to, "%-28s", "all");
-	gti_say(to, " %6d %14u %14u %14u %14u %14u %14u %14u\n", row->count,
-		row->sum, row->median, row->p99, row->max, row->busy, row->idle,
-		row->stopped);
+	gti_say(to,
+		gti_is_exact(to) ? " %6d %14u %14u %14u %14u %14u %14u %14u\n"
+				 : " %6c %8t %8t %8t %8t %8t %8t %8t\n",
+		row->count, row->sum, row->median, row->p99, row->max,
+		row->busy, row->idle, row->stopped);
 }
 
 void gti_text_waits_sums(struct sentence *to, const void *from)
@@ -27,12 +44,7 @@ void gti_text_waits_sums(struct sentence *to, const void *from)
 	gti_say(to, "\n");
 	if (report->row_count == 0)
 		return;
-	gti_say(to,
-		"(times in %-18s  waits            sum         median          "
-		" "
-		" p99            max           busy           idle        "
-		"stopped\n",
-		to->in_ticks ? "ticks)" : "us)");
+	write_row_head(to);
 	for (i = 0; i < report->row_count; i++)
 		write_row(to, &report->rows[i]);
 	if (report->row_count >= 2)

@@ -276,16 +276,37 @@ static void need(enum gtrace_status status, const struct gtrace_error *error)
 
 /* --------------------------------------------------------------- found -- */
 
-static void print_reports(void)
+/* Writes what REQUEST asks of the reports that were found. */
+static void write_lists(const struct gtrace_request *request)
 {
-	const struct gtrace_request request =
-		settings_request(GTRACE_REPORT_LONGEST, NULL);
 	struct gtrace_error error;
 
 	need(gtrace_write((const struct gtrace_reports *const *)jobs.reports,
-			  settings.files, settings.file_count, &request,
-			  &out.to, &error),
+			  settings.files, settings.file_count, request, &out.to,
+			  &error),
 	     &error);
+}
+
+/*
+ * Without -format, text is short, but for the greedy report, which is that of
+ * the proposal. It comes first.
+ */
+static void print_reports(void)
+{
+	struct gtrace_request request =
+		settings_request(GTRACE_REPORT_LONGEST, NULL);
+	const struct gtrace_request greedy = {.size = sizeof(greedy),
+					      .n = request.n,
+					      .by_cpu = request.by_cpu,
+					      .filter = request.filter};
+
+	if (settings.format == 0 && jobs_want(REPORT_GREEDY)) {
+		write_lists(&greedy);
+		request.n = 0;
+		request.by_cpu = 0;
+	}
+	if (request.n != 0 || jobs_want(REPORTS_SHORT))
+		write_lists(&request);
 	note_empty();
 }
 

@@ -156,17 +156,26 @@ static void complete(void)
 	request->report = settings.page != NULL ? GTRACE_REPORT_PAGE
 			  : settings.timeline   ? GTRACE_REPORT_TIMELINE
 						: reports[settings.profile];
-	request->brief = settings.format == FORMAT_SHORT;
-	if (settings.format != 0 && !request->brief)
+	if (settings.format != 0 && settings.format != FORMAT_SHORT)
 		request->format = settings.format - FORMAT_TEXT;
-	request->details =
-		request->format != GTRACE_FORMAT_TEXT || request->brief;
 	request->width = terminal_width();
 	request->by_cpu = settings.by == BY_CPU;
 	if (settings.page != NULL)
 		request->n = request->stops = request->rows;
 	if (settings.compare)
 		request->blocks = SIZE_MAX;
+}
+
+/* Sets how the reports that are asked for are printed. */
+static void complete_format(void)
+{
+	struct gtrace_request *request = &settings.request;
+
+	request->brief = settings.format == FORMAT_SHORT ||
+			 (settings.format == 0 &&
+			  (settings.reports & REPORTS_SHORT) != 0);
+	request->details =
+		request->format != GTRACE_FORMAT_TEXT || request->brief;
 }
 
 struct gtrace_request settings_request(int report, const char *name)
@@ -536,6 +545,7 @@ void settings_read(int argc, char **argv)
 	else if (settings.files_from == NULL)
 		miss_file(argc, argv);
 	check_flags();
+	complete_format();
 	check_values();
 	take_files(count, files);
 	if (settings.tables != NULL)

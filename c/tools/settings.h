@@ -99,10 +99,11 @@ enum {
 	REPORTS_WITH_CPU = REPORT_GREEDY | REPORT_STOPS | REPORT_DELAYS |
 			   REPORT_SUMMARY | REPORT_PROFILE | REPORT_VERDICT |
 			   REPORT_TIMELINE | REPORT_PAGE,
+	/* Those whose text is short without -format. */
+	REPORTS_SHORT = REPORTS_FOUND & ~REPORT_GREEDY,
 	/* Those that -from and -to apply to, and those that all filters do. */
-	REPORTS_CUT = REPORTS_ALL &
-		      ~(REPORT_GOROUTINES | REPORT_REQUESTS | REPORT_EDIT |
-			REPORT_TABLES),
+	REPORTS_CUT = REPORTS_ALL & ~(REPORT_GOROUTINES | REPORT_REQUESTS |
+				      REPORT_EDIT | REPORT_TABLES),
 	REPORTS_FILTERED = REPORTS_CUT &
 			   ~(REPORT_COLLECTIONS | REPORT_SCHED | REPORT_PATHS)
 };
@@ -191,8 +192,8 @@ extern const char *const settings_groups[GROUP_COUNT];
 /*
  * Reads flags from ARGUMENTS, which has COUNT of them and starts with the
  * program's name: -x, --x, -x=value, and unless it is a switch -x value. Of a
- * list the value is 10 if no number follows. What is no flag, or comes after --,
- * is moved behind the flags. Returns the index of the first of these.
+ * list the value is 10 if no number follows. What is no flag, or comes after
+ * --, is moved behind the flags. Returns the index of the first of these.
  */
 int flags_parse(int count, char **arguments);
 

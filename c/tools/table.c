@@ -277,8 +277,9 @@ const struct flag settings_flags[] = {
 	 "how a report is printed",
 	 "json prints one object a line, csv a table with a header; times are "
 	 "in nanoseconds. csv allows one report at a time, and not -compare. "
-	 "short is text for people, with rounded times and without addresses, "
-	 "in one form for slices, pauses, waits and blocks."},
+	 "short is text with rounded times and without addresses; text has all "
+	 "digits, the events and the addresses. Without this flag -diagreedy "
+	 "and -dump are text, all other lists are short."},
 	{"quiet", NULL, FLAG_SWITCH, GROUP_OUTPUT, 0, REPORTS_ALL,
 	 &settings.quiet, "print no progress line on the terminal",
 	 "Without this flag a progress line is shown after one second, if "

@@ -192,7 +192,7 @@ def check_slices(server, trace):
 def check_stops(server, trace):
     status, text = server.get("/stw?n=50")
     rows = re.findall(r'<a href="/trace[^"#]*#[0-9.]+:[0-9.]+">', text)
-    said = subprocess.run([tool, "-stw=50", trace], check=True, capture_output=True, text=True).stdout
+    said = subprocess.run([tool, "-stw=50", "-format=text", trace], check=True, capture_output=True, text=True).stdout
     measured, inferred = re.match(
         r"stops of the world: (\d+) measured, \d+ not measured, (\d+) inferred", said
     ).groups()

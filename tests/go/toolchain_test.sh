@@ -46,7 +46,7 @@ tool=$("$go" tool -n trace)
 reports="-diagreedy=10 -stw=10 -wait=10 -delay=10 -block=10 -goroutines=10 -requests=10 -gctrace -schedtrace=1ms -dump"
 texts=0
 for trace in testdata/*-small/*.trace testdata/stops/*.trace; do
-	"$gtrace" $reports "$trace" >"$scratch/want"
+	"$gtrace" $reports -format=text "$trace" >"$scratch/want"
 	"$tool" $reports "$trace" | cmp - "$scratch/want" ||
 		fail "$trace"
 	texts=$((texts + 1))
@@ -70,7 +70,7 @@ for trace in testdata/*-small/{idle,http,sys}.trace testdata/stops/*_{copy,sys}.
 	formats=$((formats + 1))
 done
 [ "$formats" -ge 15 ] || fail "$formats traces as JSON and CSV"
-"$gtrace" -diagreedy=3 -stw=2 -wait=2 -dump "$small" >"$scratch/want"
+"$gtrace" -diagreedy=3 -stw=2 -wait=2 -dump -format=text "$small" >"$scratch/want"
 "$tool" -dump -wait=2 -stw=2 -diagreedy=3 -format=text "$small" | cmp - "$scratch/want" ||
 	fail "-format=text"
 

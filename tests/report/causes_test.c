@@ -302,7 +302,7 @@ static void test_itself(void **state)
 	       "main.(*a).f (main.go:51) held goroutines up for 400 ms, 17 % "
 	       "of "
 	       "the time there was: it was in system calls 400 ms",
-	       "-block=10 -format=short -func='^main\\.\\(\\*a\\)\\.f$' "
+	       "-block=10 -func='^main\\.\\(\\*a\\)\\.f$' "
 	       "a.trace");
 	/* In sleeps and the like, the path shows it, if it is known. */
 	cause->parts[GTRACE_HOLD_CALL] = 0;
@@ -314,7 +314,7 @@ static void test_itself(void **state)
 	cause->worst_g = -1;
 	find();
 	assert_string_equal(summary.findings[0].next.data,
-			    "-block=10 -format=short "
+			    "-block=10 "
 			    "-func='^main\\.\\(\\*a\\)\\.f$' a.trace");
 	assert_null(strstr(summary.explanation.data, ", G"));
 	cause->worst_g = 7;
@@ -347,7 +347,7 @@ static void test_delay(void **state)
 	       "time there was: it kept processors in bytes.Clone 300 ms, ran "
 	       "100 ms; they "
 	       "waited longest in main.x, select",
-	       "-delay=10 -format=short -func='^main\\.f$' a.trace");
+	       "-delay=10 -func='^main\\.f$' a.trace");
 	assert_int_equal(summary.findings[0].itself, 0);
 	assert_int_equal(summary.findings[0].others, 400 * MS);
 	assert_int_equal(summary.findings[0].count, 442);
@@ -357,7 +357,7 @@ static void test_delay(void **state)
 	       "time there was: it kept processors in bytes.Clone 40.0 ms; "
 	       "20.0 ms more while "
 	       "threads had no CPU",
-	       "-delay=10 -format=short -func='^main\\.g$' a.trace");
+	       "-delay=10 -func='^main\\.g$' a.trace");
 	/* A tenth of the processors' time is one of the whole, too. */
 	functions[0].delaying_sum = 200 * MS;
 	find();
@@ -395,7 +395,7 @@ static void test_load(void **state)
 	       "there was, although a processor was idle: threads came late (a "
 	       "busy machine), or goroutines are bound to threads "
 	       "(LockOSThread): 10 waits, the longest 40.0 ms",
-	       "-wait=10 -format=short a.trace");
+	       "-wait=10 a.trace");
 	assert_string_equal(summary.findings[0].name, "handover");
 	assert_int_equal(summary.findings[0].rank, 250 * MS);
 	assert_int_equal(summary.findings[0].sure, 0);
@@ -438,7 +438,7 @@ static void test_leak(void **state)
 	       "channel send, at main.ask.func1 (main.go:33), as far as the "
 	       "trace goes: 4.00 s, on average 4.0 of them, 67 % of the time "
 	       "there was",
-	       "-goroutines=10 -format=short a.trace");
+	       "-goroutines=10 a.trace");
 	assert_string_equal(summary.findings[0].name, "leak");
 	assert_int_equal(summary.findings[0].count, 24);
 	assert_string_equal(summary.explanation.data,
@@ -466,7 +466,7 @@ static void test_broadcast(void **state)
 	       "main.put (main.go:20) woke 3 000 goroutines; 2 900 of them had "
 	       "nothing to do and waited again, main.get, condition: 500 ms, "
 	       "20 % of the time there was",
-	       "-goroutines=10 -format=short a.trace");
+	       "-goroutines=10 a.trace");
 	assert_string_equal(summary.findings[0].name, "broadcast");
 }
 
@@ -487,7 +487,7 @@ static void test_fine(void **state)
 	       "than "
 	       "2.00 \u00b5s; to switch that often costs about 200 ms, 10 % of "
 	       "the time there was",
-	       "-goroutines=10 -format=short a.trace");
+	       "-goroutines=10 a.trace");
 	assert_string_equal(summary.findings[0].name, "fine");
 	assert_int_equal(summary.findings[0].count, 400000);
 	assert_int_equal(summary.findings[0].sure, 0);
@@ -500,7 +500,7 @@ static void test_fine(void **state)
 	       "than 2.00 \u00b5s, most of them in main.yield (main.go:7); to "
 	       "switch that often costs about 200 ms, 10 % of the time there "
 	       "was",
-	       "-goroutines=10 -format=short a.trace");
+	       "-goroutines=10 a.trace");
 	fine[1].count--;
 	find();
 	assert_null(strstr(summary.findings[0].text.data, "most of them"));

@@ -194,11 +194,11 @@ static void expect(const char *sentence, const char *explanation)
 static void test_names(void **state)
 {
 	static const char *const names[][2] = {
-		{"dir/a-1.trace", "-stw=10 -format=short dir/a-1.trace"},
-		{"my $a.trace", "-stw=10 -format=short 'my $a.trace'"},
-		{"it's.trace", "-stw=10 -format=short"},
-		{"a\nb", "-stw=10 -format=short"},
-		{"-", "-stw=10 -format=short"},
+		{"dir/a-1.trace", "-stw=10 dir/a-1.trace"},
+		{"my $a.trace", "-stw=10 'my $a.trace'"},
+		{"it's.trace", "-stw=10"},
+		{"a\nb", "-stw=10"},
+		{"-", "-stw=10"},
 	};
 	size_t i;
 
@@ -383,7 +383,7 @@ static void test_finalizer(void **state)
 	       "The longest began at 2.00 ms, G7. Also: main.work (main.go:62) "
 	       "held goroutines up for 900 ms, 27 % of the time there was: it "
 	       "kept processors in bytes.Clone 900 ms. Next: gtrace "
-	       "-block=10 -format=short -func='^main\\.closeHandle$'");
+	       "-block=10 -func='^main\\.closeHandle$'");
 	place->sum = 499 * MS;
 	assert_true(gti_find(&summary, &causes, &arena, NULL));
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_FUNCTION);
@@ -404,15 +404,13 @@ static void test_stops(void **state)
 	add_holder("main.copy", GTRACE_WORK_PROGRAM, 9 * MS);
 	expect("Stop-the-world pauses cost 80.0 ms, 4 % of the time there was: "
 	       "5 pauses waited 30.0 ms for processors and stood 10.0 ms",
-	       "The longest began at 30.0 ms, G3. Next: gtrace -stw=10 "
-	       "-format=short");
+	       "The longest began at 30.0 ms, G3. Next: gtrace -stw=10");
 	holders[1].sum = 20 * MS;
 	expect("main.copy (main.go:7) delayed stop-the-world pauses; it cost "
 	       "80.0 ms, 4 % of the time there was: 5 pauses waited 30.0 ms "
 	       "for "
 	       "processors and stood 10.0 ms",
-	       "The longest began at 30.0 ms, G3. Next: gtrace -stw=10 "
-	       "-format=short");
+	       "The longest began at 30.0 ms, G3. Next: gtrace -stw=10");
 }
 
 /* By a record of the kernel. */
@@ -433,8 +431,7 @@ static void test_record(void **state)
 	       "time there was: it kept processors in bytes.Clone 230 ms",
 	       "The longest slice, 9.00 ms, began at 3.00 ms, G5. A CPU "
 	       "profile during the trace tells what ran. Next: gtrace "
-	       "-delay=10 "
-	       "-format=short -func='^main\\.f$'");
+	       "-delay=10 -func='^main\\.f$'");
 	summary.cpu = &cpu;
 	assert_true(gti_find(&summary, &causes, &arena, NULL));
 	assert_non_null(strstr(summary.explanation.data, "Also: The machine"));
@@ -449,8 +446,7 @@ static void test_record(void **state)
 	functions[0].delaying_sum = 190 * MS; /* of 2000: less than a fifth */
 	expect("The machine: threads that ran goroutines were preempted for "
 	       "1.00 s, 50 % of the processors' time",
-	       "The longest began at 5.00 ms. Next: gtrace -wait=10 "
-	       "-format=short");
+	       "The longest began at 5.00 ms. Next: gtrace -wait=10");
 	assert_int_equal(summary.findings[0].harm, 1115 * MS);
 	functions[0].delaying_sum = 1000 * MS;
 	assert_true(gti_find(&summary, &causes, &arena, NULL));
@@ -502,8 +498,7 @@ static void test_machine(void **state)
 	       "it certain): other programs, a quota, a stopped process, or C "
 	       "code of this one",
 	       "The longest began at 5.00 ms. -sched tells which. "
-	       "Next: gtrace -wait=10 "
-	       "-format=short");
+	       "Next: gtrace -wait=10");
 	assert_int_equal(summary.findings[0].sure, 0);
 	/* With a quota, the periods in which it stops the process count. */
 	set_machine(0, 40 * MS, 0);
@@ -516,8 +511,7 @@ static void test_machine(void **state)
 	       "Threads were without a CPU for about 2 % of the processors' "
 	       "time (40.0 ms in 3 stretches)",
 	       "The longest began at 5.00 ms. nr_throttled in the cgroup's "
-	       "cpu.stat tells. Next: gtrace -wait=10 "
-	       "-format=short");
+	       "cpu.stat tells. Next: gtrace -wait=10");
 	summary.in_period = 1;
 	assert_true(gti_find(&summary, &causes, &arena, NULL));
 	assert_int_equal(summary.finding_count, 1);
@@ -599,7 +593,7 @@ static void test_storm(void **state)
 	       "the time, 504 times, 1.88 s: many timers (Go before 1.23: each "
 	       "ticker that is not stopped), or threads without a CPU",
 	       "The longest began at 9.00 ms. A CPU profile during the trace, "
-	       "or -sched, tells. Next: gtrace -wait=10 -format=short");
+	       "or -sched, tells. Next: gtrace -wait=10");
 	/* Processors that are held are not idle. */
 	assert_int_equal(summary.idle, 100 * MS);
 }

@@ -239,9 +239,9 @@ struct gtrace_request {
 	/* Rows of lists of a summary in JSON, 0: all; of collections. */
 	size_t rows;
 	/*
-	 * Not 0: text has slices, pauses, waits and places of blocks without
-	 * addresses, in one form for all of them; and the collections of a
-	 * summary do not tell how many goroutines were ready.
+	 * Not 0: text of lists has rounded times and no addresses, in one form
+	 * for all lists but collections and the scheduler; and the collections
+	 * of a summary do not tell how many goroutines were ready.
 	 */
 	int brief;
 	/*
