@@ -99,6 +99,9 @@ for recipe in "$scratch"/recipe*; do
 	*all.csv*)
 		grep -q '^main\.spawn\.func1|8|[0-9]*$' "$recipe.out" || fail "no goroutine 8"
 		;;
+	*-tables=*)
+		grep -q '^main\..* [0-9][0-9]*$' "$recipe.out" || fail "tables: $(cat "$recipe.out")"
+		;;
 	*jq* | *sqlite3* | *duckdb*)
 		# All begin with the same function, and agree about its time.
 		sed -n 's/^[^0-9]*\([0-9][0-9]*\)[^0-9a-z]*\(main\.[a-z]*\).*/\1 \2/p' \
