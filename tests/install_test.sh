@@ -14,6 +14,7 @@ trap 'rm -rf "$scratch"' EXIT
 cat >"$scratch/want" <<END
 bin/gtrace
 include/gtrace/data.h
+include/gtrace/edit.h
 include/gtrace/event.h
 include/gtrace/gtrace.h
 include/gtrace/report.h

@@ -546,6 +546,8 @@ class Names:
         have = words(self.trace.text("-compare", self.trace.path))
         # A select that waits to send is in no list of a comparison.
         select = first[0]["kind"] == "channel send" and have[0] == "Before:"
+        if first[0]["kind"] == "leak":  # its text begins with a number
+            head = [at for at in head if at.startswith(name.rsplit("/", 1)[-1])]
         if select or first[0]["kind"] in ("load", "machine", "collector") or not first[0]["fn"]:
             head = ["Before:", *head[:-1], head[-1] + "."]
         else:
