@@ -257,8 +257,8 @@ SPLIT = {
     "json": str.splitlines,
     # After one line, each slice begins with its length.
     "text": lambda text: re.split(r"^(?=\t\d+(?:ns -> \d| ticks$))", text, flags=re.M)[1:],
-    # The first line of a slice begins with something else than a tab.
-    "short": lambda text: re.split(r"^(?=[^\t\n])", text, flags=re.M)[1:],
+    # After one line, that of each slice begins with something else than a tab.
+    "short": lambda text: re.split(r"^(?=[^\t\n])", text, flags=re.M)[2:],
     "csv": lambda text: [tuple(row) for row in csv.reader(io.StringIO(text, newline=""))][1:],
 }
 
