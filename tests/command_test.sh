@@ -174,7 +174,7 @@ short "$stops" "4.08 ms  main.copyOnce (main.go:89)" -stw=1 $copy
 grep -q '^GC mark termination  *2  3.47 ms     0 ns  3.47 ms  3.47 ms  99.0 ..*s  3.50 ms$' "$scratch/out" ||
 	fail "short: no table of pauses by kind"
 grep -qx "	also late: P1 after 47.2 µs" "$scratch/out" || fail "short: who else was late"
-grep -q ': waited 4.08 ms, stood 199 ..*s, over after 4.28 ms$' "$scratch/out" || fail "short: parts of a stop"
+grep -q ': 4.08 ms to stop, 199 ..*s stopped, 4.28 ms in all$' "$scratch/out" || fail "short: parts of a stop"
 none=testdata/go1.27-small/gc.trace
 expect 0 "stop-the-world pauses: 0 measured, 0 not measured, 0 inferred" -stw=1 -g=99999 $copy
 short "stop-the-world pauses: 8 measured, 1 not measured, 0 inferred" \
@@ -292,7 +292,7 @@ while read -r name _ computed _; do
 done <"$scratch/truth"
 # Who calls C is named, not what cgo generates; and what it calls, which may compute.
 "$gtrace" testdata/silences/in_c-go1.27.trace >"$scratch/out"
-grep -qx "them, 48 % of the time there was: it was in C (cwork) 4.11 s" "$scratch/out" &&
+grep -qx "them, 48 % of the total time: it was in C (cwork) 4.11 s" "$scratch/out" &&
 	grep -qx ".* main.init.0.func1.6 (cgo.go:32), in C (cwork)" "$scratch/out" ||
 	fail "nothing is in C"
 # Its threads take the CPUs, so the machine may be the program itself.

@@ -130,11 +130,11 @@ static void test_delays(void **state)
 	assert_int_equal(summary->waits->all.max, 18 * MS);
 	expect(summary->headline,
 	       "main.encode (main.go:1) held goroutines up for 48.0 ms, 40 % "
-	       "of the time there was: it kept processors 48.0 ms");
+	       "of the total time: it kept processors 48.0 ms");
 	expect(summary->explanation,
 	       "The longest slice, 8.00 ms, began at 50.0 ms, G1. A CPU "
-	       "profile during the trace tells what ran. 100 % is 120 ms: "
-	       "processors, waits, blocks");
+	       "profile during the trace tells what ran. 100 % is 120 ms "
+	       "of processors and waits");
 	expect(summary->findings->next, "-delay=10 "
 					"-func='^main\\.encode$'");
 	gtrace_summary_free(summary);
@@ -156,7 +156,7 @@ static void test_filtered(void **state)
 	assert_true(summary->filtered);
 	expect(summary->headline,
 	       "main.idle (main.go:2) held goroutines up for 3.00 ms, 3 % of "
-	       "the time there was: it kept processors 3.00 ms");
+	       "the total time: it kept processors 3.00 ms");
 	gtrace_summary_free(summary);
 	builder_close(&b);
 }

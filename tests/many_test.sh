@@ -41,8 +41,8 @@ run 0 -max-slice=10.033916ms testdata/before.trace
 run 3 -max-slice=10.033915ms testdata/before.trace
 run 3 -max-stop=3.5ms $copy
 out "-max-stop" <<END
-$copy: stop-the-world pause of 3.556096ms, at 24.394688ms, GC mark termination, waited 3.462912ms for goroutine 8 in main.copyOnce (stw/main.go:89) and 2.176us for no goroutine, stood 91.008us, over after 11.108096ms
-$copy: stop-the-world pause of 4.276736ms, at 58.629248ms, all goroutines stack trace, waited 4.077248ms for goroutine 8 in main.copyOnce (stw/main.go:89) and 640ns for no goroutine, stood 198.848us, over after 4.276736ms
+$copy: stop-the-world pause of 3.556096ms, at 24.394688ms, GC mark termination, waited 3.462912ms for goroutine 8 in main.copyOnce (stw/main.go:89) and 2.176us for no goroutine, 91.008us stopped, 11.108096ms in all
+$copy: stop-the-world pause of 4.276736ms, at 58.629248ms, all goroutines stack trace, waited 4.077248ms for goroutine 8 in main.copyOnce (stw/main.go:89) and 640ns for no goroutine, 198.848us stopped, 4.276736ms in all
 END
 run 0 -max-stop=4.276736ms $copy
 run 3 -max-stop=4.276735ms $copy
@@ -81,12 +81,12 @@ run 0 -max-slice=10ms -to=100ms testdata/before.trace
 run 3 -user -max-slice=12ms -max-stop=4ms testdata/before.trace $copy testdata/after.trace
 out "both" <<END
 $copy: slice of 12.126592ms, at 38.87008ms, goroutine 8 in main.copyOnce (stw/main.go:89)
-$copy: stop-the-world pause of 4.276736ms, at 58.629248ms, all goroutines stack trace, waited 4.077248ms for goroutine 8 in main.copyOnce (stw/main.go:89) and 640ns for no goroutine, stood 198.848us, over after 4.276736ms
+$copy: stop-the-world pause of 4.276736ms, at 58.629248ms, all goroutines stack trace, waited 4.077248ms for goroutine 8 in main.copyOnce (stw/main.go:89) and 640ns for no goroutine, 198.848us stopped, 4.276736ms in all
 END
 # What no goroutine held up, and what is named after its last own event.
 run 3 -max-stop=9ms -from=138ms testdata/stops/go1.24_copy.trace
 out "no goroutine" <<END
-testdata/stops/go1.24_copy.trace: stop-the-world pause of 9.379712ms, at 138.376448ms, GC sweep termination, waited 9.34048ms for no goroutine (scheduler, or the thread had no CPU), stood 39.232us, over after 9.379712ms
+testdata/stops/go1.24_copy.trace: stop-the-world pause of 9.379712ms, at 138.376448ms, GC sweep termination, waited 9.34048ms for no goroutine (scheduler, or the thread had no CPU), 39.232us stopped, 9.379712ms in all
 END
 run 3 -max-slice=15ms testdata/go1.21-small/lock.trace
 out "the last own event" <<END

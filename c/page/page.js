@@ -48,7 +48,7 @@ function bands(plot, scale, top, bottom, own) {
       plot.append(letter(scale, stop, at, 14));
   }
   return [...any ? [["a stop-the-world pause, from its request", ...box("band")]] : [],
-    ...stood ? [["the world stands", ...box("stood")]] : []];
+    ...stood ? [["the world is stopped", ...box("stood")]] : []];
 }
 
 // What a stop has to do with a processor.
@@ -197,7 +197,7 @@ function drawMeasured(drawn, stop, window) {
   drawMoment(drawn, stop.stood, "obtained", "obtained");
   drawMeasure(drawn, stop.from, stop.stood, duration(stop.stopping) + " to stop");
   if (stop.stopped >= 0)
-    plot.append(wordsAt(scale.at(stop.stood), 27, "stood " + duration(stop.stopped),
+    plot.append(wordsAt(scale.at(stop.stood), 27, "stopped " + duration(stop.stopped),
       stop.stood > scale.to - scale.length / 10));
   items.push(line("requested"), line("obtained"));
   if (stop.ended >= 0 && stop.ended < window.to) {

@@ -15,7 +15,7 @@ struct diagnosis {
 	struct gtrace_finding *findings;
 	size_t count;
 	size_t capacity;
-	double time; /* that there was */
+	double time; /* the total */
 };
 
 /* Adds FINDING, if it has harm and another one fits. */
@@ -52,7 +52,7 @@ static inline int64_t bounded(double time)
 double gti_certain_part(const struct gtrace_summary *summary);
 
 /*
- * After all others, as the time that there was is known: adds what is known of
+ * After all others, as the total time is known: adds what is known of
  * the machine, and what kept processors without an event.
  */
 void gti_add_machine(struct diagnosis *diagnosis);

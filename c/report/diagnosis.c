@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* diagnosis.c - what kept goroutines from going on, ranked by harm. */
+/* diagnosis.c - what held goroutines up, ranked by harm. */
 #include "report/diagnosis.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * diagnosis.h - the findings of a summary: what kept goroutines from going on,
+ * diagnosis.h - the findings of a summary: what held goroutines up,
  * ranked by harm. c/tools/README.md defines the harm of each kind.
  */
 #ifndef GTRACE_REPORT_DIAGNOSIS_H_

@@ -80,7 +80,7 @@ void gti_say_harm(struct sentence *to, const struct gtrace_finding *finding,
 		gti_say_average(to, finding->average);
 		gti_say(to, " %s", who);
 	}
-	gti_say(to, ", %p of the time there was", (uint64_t)finding->permille,
+	gti_say(to, ", %p of the total time", (uint64_t)finding->permille,
 		(uint64_t)1000);
 }
 
@@ -110,7 +110,7 @@ static void tell_stop(struct sentence *to, const struct gtrace_finding *finding,
 		gti_say(to, "Stop-the-world pauses cost ");
 	}
 	gti_say_harm(to, finding, "processors");
-	gti_say(to, ": %C waited %t for processors and stood %t",
+	gti_say(to, " (%C: %t to stop all processors, %t stopped)",
 		finding->count, "pause", summary->stops->all.stopping,
 		summary->stops->all.stopped);
 }
@@ -251,7 +251,8 @@ static const char *tells_of_function(const struct gtrace_summary *summary,
 {
 	switch (gti_greatest_part(finding)) {
 	case GTRACE_HOLD_NETWORK:
-		return "A trace or the log of the other end tells what that did";
+		return "A trace or the log of the other end tells what that "
+		       "did";
 	case GTRACE_HOLD_IN_C:
 		return "A profiler of the system, such as perf, tells what C "
 		       "did";
@@ -310,8 +311,7 @@ static void explain(struct telling *telling)
 		gti_say(go_on(telling), "Also: %s", also->text.data);
 	if (also != NULL || finding->kind != GTRACE_FINDING_MACHINE)
 		gti_say(go_on(telling),
-			"100 %% is %t: processors, waits, blocks%s",
-			summary->time,
+			"100 %% is %t of processors and waits%s", summary->time,
 			also != NULL ? "; shares can overlap" : "");
 }
 

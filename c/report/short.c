@@ -174,13 +174,13 @@ void gti_short_stop(struct sentence *to, const struct listed *listed)
 	int64_t waited = stop->inferred ? stop->stopping_max : stop->stopping;
 
 	write_head(to, listed, waited, "", &naming);
-	gti_say(to, "\t%n, requested by G%d at %t: waited %s%t", stop->kind,
+	gti_say(to, "\t%n, requested by G%d at %t: %s%t to stop", stop->kind,
 		stop->g, stop->inferred ? stop->requested_min : stop->requested,
 		stop->inferred ? "at most " : "", waited);
 	if (stop->stopped >= 0)
-		gti_say(to, ", stood %t", stop->stopped);
+		gti_say(to, ", %t stopped", stop->stopped);
 	if (stop->ended >= 0 && stop->requested >= 0)
-		gti_say(to, ", over after %t", stop->ended - stop->requested);
+		gti_say(to, ", %t in all", stop->ended - stop->requested);
 	if (!stop->inferred && stop->idle != 0)
 		gti_say(to, "; %d of %d processors were idle", stop->idle,
 			stop->procs);

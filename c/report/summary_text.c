@@ -15,7 +15,7 @@
 /* So many processes that ran instead of the program. */
 #define PROCESSES 3
 
-/* More than this part of the time that there was is told of sweeping. */
+/* More than this part of the total time is told of sweeping. */
 #define SWEPT_PART 100
 
 /* Sweeps of one allocation that are shorter, in nanoseconds, do no harm. */
@@ -244,7 +244,7 @@ static void write_lengths(struct sentence *to,
 	if (summary->waits->cut_max > waits->max ||
 	    summary->waits->cut_sum > waits->sum)
 		write_row(to, "waits cut off", cut, times[2]);
-	write_row(to, "waits of pauses", stops->measured, times[3]);
+	write_row(to, "time to stop", stops->measured, times[3]);
 }
 
 /* ----------------------------------------------------------------- lists -- */
@@ -402,7 +402,7 @@ static void write_stops(struct sentence *to, size_t width,
 	}
 	if (count != 0)
 		gti_say(to, report->stop_count != 0
-				    ? "   waited    stood     over  stop-the-"
+				    ? "  to stop  stopped    total  stop-the-"
 				      "world pause        waited for\n"
 				    : "  at most    stood     over  stop-the-"
 				      "world pause        last to give up\n");

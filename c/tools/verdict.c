@@ -190,9 +190,9 @@ static int visit_stop(void *context, const struct gtrace_stop *stop)
 	print_text(verdict->to, stop->kind);
 	if (stop->late_count != 0)
 		print_late(verdict->to, stop);
-	fprintf(verdict->to, ", stood %s", duration_text(stood).text);
+	fprintf(verdict->to, ", %s stopped", duration_text(stood).text);
 	if (stop->ended >= 0 && stop->requested >= 0)
-		fprintf(verdict->to, ", over after %s",
+		fprintf(verdict->to, ", %s in all",
 			duration_text(stop->ended - stop->requested).text);
 	fputc('\n', verdict->to);
 	return 0;

@@ -47,7 +47,7 @@ type Summary struct {
 	ClockJump, ClockGap time.Duration
 
 	Findings []Finding     // the greatest harm first
-	Time     time.Duration // that there was, see c/tools/README.md
+	Time     time.Duration // the total, see c/tools/README.md
 	Idle     time.Duration // of processors that no thread held
 	HeldTime time.Duration // of those that threads held
 	Filtered bool          // only what passes a filter counts
@@ -233,8 +233,8 @@ type Function struct {
 	OffCPU time.Duration // of Delay: while threads had no CPU
 }
 
-// A Finding is what kept goroutines from going on. c/tools/README.md says what
-// its harm is; Permille is its share of the time that there was.
+// A Finding is what held goroutines up. c/tools/README.md says what
+// its harm is; Permille is its share of the total time.
 type Finding struct {
 	Kind     string        `json:"kind" c:"name"`
 	Function string        `json:"fn" c:"frame.function"`

@@ -153,16 +153,17 @@ static void test_function(void **state)
 	find();
 	expect(0,
 	       "main.callUpstream (main.go:51) held goroutines up for 26.1 s, "
-	       "on average 26 of them, 93 % of the time there was: it waited "
+	       "on average 26 of them, 93 % of the total time: it waited "
 	       "for the network in http.(*Transport).getConn 26.1 s; most of "
 	       "them waited in main.x, select",
 	       "-critical-path=1 -g=7 -from=5001us -to=905002us a.trace");
 	assert_string_equal(summary.headline.data,
 			    summary.findings[0].text.data);
-	assert_string_equal(summary.explanation.data,
-			    "The longest wait, 900 ms, began at 5.00 ms, G7. "
-			    "A trace or the log of the other end tells what that did. "
-			    "100 % is 28.1 s: processors, waits, blocks");
+	assert_string_equal(
+		summary.explanation.data,
+		"The longest wait, 900 ms, began at 5.00 ms, G7. "
+		"A trace or the log of the other end tells what that did. "
+		"100 % is 28.1 s of processors and waits");
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_FUNCTION);
 	assert_string_equal(summary.findings[0].name, "function");
 	assert_string_equal(summary.findings[0].inner.data,
@@ -200,7 +201,7 @@ static void test_parts(void **state)
 	find();
 	expect(0,
 	       "main.f (main.go:51) held goroutines up for 800 ms, 33 % of the "
-	       "time there was; others waited for it 700 ms: it was in "
+	       "total time; others waited for it 700 ms: it was in "
 	       "syscall.Fsync (system call) 400 ms, was ready to run 90.0 ms, "
 	       "slept 70.0 ms, was in C (step) 60.0 ms, waited to send 53.0 "
 	       "ms, "
@@ -249,7 +250,7 @@ static void test_once(void **state)
 	find();
 	assert_non_null(strstr(summary.explanation.data, "Also: 12 gorout"));
 	assert_non_null(
-		strstr(summary.explanation.data, "blocks; shares can overlap"));
+		strstr(summary.explanation.data, "waits; shares can overlap"));
 }
 
 /* What a trace cannot tell, something else can. */
@@ -301,7 +302,7 @@ static void test_itself(void **state)
 	expect(0,
 	       "main.(*a).f (main.go:51) held goroutines up for 400 ms, 17 % "
 	       "of "
-	       "the time there was: it was in system calls 400 ms",
+	       "the total time: it was in system calls 400 ms",
 	       "-block=10 -func='^main\\.\\(\\*a\\)\\.f$' "
 	       "a.trace");
 	/* In sleeps and the like, the path shows it, if it is known. */
@@ -344,7 +345,7 @@ static void test_delay(void **state)
 	assert_int_equal(summary.finding_count, 2);
 	expect(0,
 	       "main.f (main.go:62) held goroutines up for 400 ms, 15 % of the "
-	       "time there was: it kept processors in bytes.Clone 300 ms, ran "
+	       "total time: it kept processors in bytes.Clone 300 ms, ran "
 	       "100 ms; they "
 	       "waited longest in main.x, select",
 	       "-delay=10 -func='^main\\.f$' a.trace");
@@ -354,7 +355,7 @@ static void test_delay(void **state)
 	assert_int_equal(summary.findings[0].worst, 9 * MS);
 	expect(1,
 	       "main.g (main.go:62) held goroutines up for 40.0 ms, 2 % of the "
-	       "time there was: it kept processors in bytes.Clone 40.0 ms; "
+	       "total time: it kept processors in bytes.Clone 40.0 ms; "
 	       "20.0 ms more while "
 	       "threads had no CPU",
 	       "-delay=10 -func='^main\\.g$' a.trace");
@@ -377,7 +378,7 @@ static void test_load(void **state)
 	assert_non_null(strstr(
 		summary.findings[0].text.data,
 		": goroutines waited for a processor for 1.50 s, on average "
-		"1.5 of them, 43 % of the time there was: 100 waits, the "
+		"1.5 of them, 43 % of the total time: 100 waits, the "
 		"longest 40.0 ms"));
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_LOAD);
 	assert_int_equal(summary.findings[0].worst_start, 6 * MS);
@@ -391,8 +392,9 @@ static void test_load(void **state)
 	find();
 	assert_int_equal(summary.finding_count, 2);
 	expect(0,
-	       "Goroutines that were ready waited for 1.00 s, 26 % of the time "
-	       "there was, although a processor was idle: threads came late (a "
+	       "Goroutines that were ready waited for 1.00 s, 26 % of the "
+	       "total "
+	       "time, although a processor was idle: threads came late (a "
 	       "busy machine), or goroutines are bound to threads "
 	       "(LockOSThread): 10 waits, the longest 40.0 ms",
 	       "-wait=10 a.trace");
@@ -436,14 +438,14 @@ static void test_leak(void **state)
 	expect(0,
 	       "24 goroutines more than at the start are blocked for ever in "
 	       "channel send, at main.ask.func1 (main.go:33), as far as the "
-	       "trace goes: 4.00 s, on average 4.0 of them, 67 % of the time "
-	       "there was",
+	       "trace goes: 4.00 s, on average 4.0 of them, 67 % of the total "
+	       "time",
 	       "-goroutines=10 a.trace");
 	assert_string_equal(summary.findings[0].name, "leak");
 	assert_int_equal(summary.findings[0].count, 24);
 	assert_string_equal(summary.explanation.data,
 			    "The longest began at 9.00 ms, G12. 100 % is 6.00 "
-			    "s: processors, waits, blocks");
+			    "s of processors and waits");
 }
 
 static void test_broadcast(void **state)
@@ -465,7 +467,7 @@ static void test_broadcast(void **state)
 	expect(0,
 	       "main.put (main.go:20) woke 3 000 goroutines; 2 900 of them had "
 	       "nothing to do and waited again, main.get, condition: 500 ms, "
-	       "20 % of the time there was",
+	       "20 % of the total time",
 	       "-goroutines=10 a.trace");
 	assert_string_equal(summary.findings[0].name, "broadcast");
 }
@@ -486,7 +488,7 @@ static void test_fine(void **state)
 	       "Work is cut too fine: 400 000 slices, half of them shorter "
 	       "than "
 	       "2.00 \u00b5s; to switch that often costs about 200 ms, 10 % of "
-	       "the time there was",
+	       "the total time",
 	       "-goroutines=10 a.trace");
 	assert_string_equal(summary.findings[0].name, "fine");
 	assert_int_equal(summary.findings[0].count, 400000);
@@ -498,8 +500,8 @@ static void test_fine(void **state)
 	expect(0,
 	       "Work is cut too fine: 400 000 slices, half of them shorter "
 	       "than 2.00 \u00b5s, most of them in main.yield (main.go:7); to "
-	       "switch that often costs about 200 ms, 10 % of the time there "
-	       "was",
+	       "switch that often costs about 200 ms, 10 % of the total "
+	       "time",
 	       "-goroutines=10 a.trace");
 	fine[1].count--;
 	find();

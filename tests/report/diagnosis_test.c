@@ -169,7 +169,7 @@ static void add_holder(const char *function, enum gtrace_work work,
 	};
 }
 
-/* EXPLANATION is without the time that there was, but with what is next. */
+/* EXPLANATION is without the total time, but with what is next. */
 static void expect(const char *sentence, const char *explanation)
 {
 	const char *got, *base;
@@ -256,7 +256,7 @@ static void test_collector(void **state)
 	add_delay("runtime.gcBgMarkWorker", GTRACE_WORK_GC_DEDICATED, 60 * MS);
 	add_delay("runtime.gcBgMarkWorker", GTRACE_WORK_GC_FRACTIONAL, 20 * MS);
 	expect("The garbage collector held goroutines up for 80.0 ms, 4 % of "
-	       "the time there was, by its workers: 4 collections, 40 % of the "
+	       "the total time, by its workers: 4 collections, 40 % of the "
 	       "trace",
 	       ". Next: gtrace -gctrace");
 	/* No function of the program, though its goroutine has no other. */
@@ -271,7 +271,7 @@ static void test_collector(void **state)
 	add_place(GTRACE_BLOCK_LOCK, "runtime.gcStart", "main.fill", 90 * MS);
 	add_place(GTRACE_BLOCK_LOCK, "runtime.gcMarkDone", "main.f", 10 * MS);
 	expect("The garbage collector held goroutines up for 240 ms, 10 % of "
-	       "the time there was, most by waits for it (100 ms): 4 "
+	       "the total time, most by waits for it (100 ms): 4 "
 	       "collections, 40 % of the trace; main.fill (main.go:41) waited "
 	       "or helped longest",
 	       ". Next: gtrace -gctrace");
@@ -280,7 +280,7 @@ static void test_collector(void **state)
 	summary.collections = 0;
 	expect("The garbage collector held goroutines up for 1.08 s, on "
 	       "average "
-	       "1.1 of them, 47 % of the time there was, most by its workers "
+	       "1.1 of them, 47 % of the total time, most by its workers "
 	       "(920 ms)",
 	       ". Next: gtrace -gctrace");
 }
@@ -302,7 +302,7 @@ static void test_help(void **state)
 	summary.held = &held;
 	summary.goal_percent = 106;
 	expect("The garbage collector held goroutines up for 379 ms, 19 % of "
-	       "the time there was, most by mark assists (350 ms); main.fill "
+	       "the total time, most by mark assists (350 ms); main.fill "
 	       "(main.go:30) waited or helped longest; the goal is "
 	       "1.06 times what lives: GOMEMLIMIT or GOGC",
 	       ". Next: gtrace -gctrace");
@@ -311,7 +311,7 @@ static void test_help(void **state)
 	summary.swept = &swept;
 	summary.goal_percent = 120;
 	expect("The garbage collector held goroutines up for 140 ms, 7 % of "
-	       "the time there was, most by sweeping (101 ms); main.sweep "
+	       "the total time, most by sweeping (101 ms); main.sweep "
 	       "(main.go:50) swept longest, for up to 14.0 ms at once",
 	       ". Next: gtrace -gctrace");
 	/* With a filter it is not known. */
@@ -341,8 +341,8 @@ static void test_forced(void **state)
 	summary.forced = 7;
 	summary.forcer = &forcer;
 	expect("main.clean (main.go:9) and others forced 7 of 14 collections "
-	       "(runtime.GC), whose workers ran for 70.0 ms, 4 % of the time "
-	       "there was",
+	       "(runtime.GC), whose workers ran for 70.0 ms, 4 % of the total "
+	       "time",
 	       ". Next: gtrace -gctrace");
 	/* What forced collections cost is told once. */
 	causes.collector = 69 * MS;
@@ -378,10 +378,10 @@ static void test_finalizer(void **state)
 	blocks.rest_count = 1;
 	add_delay("main.work", GTRACE_WORK_PROGRAM, 900 * MS);
 	expect("The goroutine of finalizers was blocked in main.closeHandle "
-	       "(main.go:41) for 500 ms, 15 % of the time there was: 3 times, "
+	       "(main.go:41) for 500 ms, 15 % of the total time: 3 times, "
 	       "the longest 40.0 ms",
 	       "The longest began at 2.00 ms, G7. Also: main.work (main.go:62) "
-	       "held goroutines up for 900 ms, 27 % of the time there was: it "
+	       "held goroutines up for 900 ms, 27 % of the total time: it "
 	       "kept processors in bytes.Clone 900 ms. Next: gtrace "
 	       "-block=10 -func='^main\\.closeHandle$'");
 	place->sum = 499 * MS;
@@ -402,14 +402,13 @@ static void test_stops(void **state)
 	set_stops(30 * MS, 10 * MS);
 	add_holder("", GTRACE_WORK_SCHEDULER, 21 * MS);
 	add_holder("main.copy", GTRACE_WORK_PROGRAM, 9 * MS);
-	expect("Stop-the-world pauses cost 80.0 ms, 4 % of the time there was: "
-	       "5 pauses waited 30.0 ms for processors and stood 10.0 ms",
+	expect("Stop-the-world pauses cost 80.0 ms, 4 % of the total time "
+	       "(5 pauses: 30.0 ms to stop all processors, 10.0 ms stopped)",
 	       "The longest began at 30.0 ms, G3. Next: gtrace -stw=10");
 	holders[1].sum = 20 * MS;
 	expect("main.copy (main.go:7) delayed stop-the-world pauses; it cost "
-	       "80.0 ms, 4 % of the time there was: 5 pauses waited 30.0 ms "
-	       "for "
-	       "processors and stood 10.0 ms",
+	       "80.0 ms, 4 % of the total time (5 pauses: 30.0 ms to stop all "
+	       "processors, 10.0 ms stopped)",
 	       "The longest began at 30.0 ms, G3. Next: gtrace -stw=10");
 }
 
@@ -428,7 +427,7 @@ static void test_record(void **state)
 			    .start = 5 * MS},
 	};
 	expect("main.f (main.go:62) held goroutines up for 230 ms, 10 % of the "
-	       "time there was: it kept processors in bytes.Clone 230 ms",
+	       "total time: it kept processors in bytes.Clone 230 ms",
 	       "The longest slice, 9.00 ms, began at 3.00 ms, G5. A CPU "
 	       "profile during the trace tells what ran. Next: gtrace "
 	       "-delay=10 -func='^main\\.f$'");
@@ -436,7 +435,7 @@ static void test_record(void **state)
 	assert_true(gti_find(&summary, &causes, &arena, NULL));
 	assert_non_null(strstr(summary.explanation.data, "Also: The machine"));
 	assert_non_null(strstr(summary.explanation.data,
-			       "waits, blocks; shares can overlap"));
+			       "and waits; shares can overlap"));
 	assert_int_equal(summary.findings[1].sure, 1);
 	cpu.preempted = 199 * MS;
 	assert_true(gti_find(&summary, &causes, &arena, NULL));

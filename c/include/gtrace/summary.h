@@ -51,7 +51,7 @@ struct gtrace_function {
 };
 
 /*
- * What keeps goroutines from going on. Numbers never change. DELAY, LOCK, SEND
+ * What holds goroutines up. Numbers never change. DELAY, LOCK, SEND
  * and SYSCALL are made no more: they are parts of FUNCTION.
  */
 enum gtrace_finding_kind {
@@ -122,7 +122,7 @@ struct gtrace_finding {
 	struct gtrace_frame frame;
 	struct gtrace_string inner; /* the innermost function, or empty */
 	int64_t harm; /* for how long goroutines could not go on */
-	/* Of the time that there was, in tenths of a percent. */
+	/* Of the total time, in tenths of a percent. */
 	int64_t permille;
 	int64_t rate;        /* harm for each second of the trace */
 	uint64_t count;      /* slices, blocks, pauses, waits */
@@ -254,8 +254,8 @@ struct gtrace_summary {
 	const struct gtrace_finding *findings;
 	size_t finding_count;
 	/*
-	 * The time that there was: of all processors, and that for which
-	 * goroutines waited for one or were blocked. What of that was idle.
+	 * The total time: that of all processors, and that for which goroutines
+	 * waited for one or were blocked. What of that was idle.
 	 */
 	int64_t time;
 	int64_t idle;
