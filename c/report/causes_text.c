@@ -95,6 +95,21 @@ static void say_parts(struct sentence *to, const struct gtrace_finding *finding)
 	}
 }
 
+/*
+ * Says in which function of a library those that waited for FINDING at VICTIM
+ * did, where that is the function itself: a pool, say.
+ */
+static void say_victims_there(struct sentence *to,
+			      const struct gtrace_finding *finding,
+			      const struct gtrace_victim *victim)
+{
+	if (victim->inner.size == 0 || victim->sum <= finding->harm / 2 ||
+	    string_equals(victim->inner, victim->frame.function))
+		return;
+	gti_say(to, "; most of them waited there in %i, %s", victim->inner,
+		gti_block_word(victim->kind));
+}
+
 /* Says of what kind blocks at VICTIM are, and where. */
 static void say_victim(struct sentence *to, const struct gtrace_victim *victim)
 {
@@ -105,15 +120,18 @@ static void say_victim(struct sentence *to, const struct gtrace_victim *victim)
 	gti_say(to, "%s", gti_block_word(victim->kind));
 }
 
-/* Says where most waited for FINDING, unless that is the function itself. */
+/* Says where most waited for FINDING. */
 static void say_victims(struct sentence *to,
 			const struct gtrace_finding *finding)
 {
 	const struct gtrace_victim *victim = finding->victims;
 
-	if (finding->victim_count == 0 ||
-	    string_equals(victim->frame.function, finding->frame.function))
+	if (finding->victim_count == 0)
 		return;
+	if (string_equals(victim->frame.function, finding->frame.function)) {
+		say_victims_there(to, finding, victim);
+		return;
+	}
 	gti_say(to, victim->sum > finding->harm / 2
 			    ? "; most of them waited in "
 			    : "; they waited longest in ");

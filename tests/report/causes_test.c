@@ -253,6 +253,29 @@ static void test_once(void **state)
 		strstr(summary.explanation.data, "waits; shares can overlap"));
 }
 
+/* Where goroutines wait in the function itself, the library's one is told. */
+static void test_there(void **state)
+{
+	struct cause_made *cause =
+		add_cause("main.fetch", GTRACE_HOLD_NETWORK,
+			  "internal/poll.(*FD).Read", 600 * MS);
+
+	(void)state;
+	cause->victims[0].frame = cause->frame;
+	cause->victims[0].inner = string_of("net/http.(*Transport).getConn");
+	find();
+	assert_non_null(strstr(summary.headline.data,
+			       "; most of them waited there in "
+			       "http.(*Transport).getConn, select"));
+	cause->victims[0].inner = cause->frame.function;
+	find();
+	assert_null(strstr(summary.headline.data, "waited there"));
+	cause->victims[0].inner = string_of("net/http.(*Transport).getConn");
+	cause->victims[0].sum = 200 * MS;
+	find();
+	assert_null(strstr(summary.headline.data, "waited there"));
+}
+
 /* What a trace cannot tell, something else can. */
 static void test_more(void **state)
 {
@@ -298,6 +321,7 @@ static void test_itself(void **state)
 	cause->itself = 400 * MS;
 	cause->others = 0;
 	cause->victims[0].frame = cause->frame;
+	cause->victims[0].sum = 0;
 	find();
 	expect(0,
 	       "main.(*a).f (main.go:51) held goroutines up for 400 ms, 17 % "
@@ -324,6 +348,7 @@ static void test_itself(void **state)
 	assert_non_null(strstr(summary.findings[0].next.data, "-block=10"));
 	/* Places without a frame of the program. */
 	cause->victims[0].frame = frame_of("", 0);
+	cause->victims[0].sum = 400 * MS;
 	find();
 	assert_non_null(strstr(summary.findings[0].text.data,
 			       "; most of them waited in runtime.selectgo, "
@@ -682,6 +707,7 @@ int main(void)
 		TEST(test_headline), TEST(test_many),
 		TEST(test_also),     TEST(test_memory),
 		TEST(test_once),     TEST(test_more),
+		TEST(test_there),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
