@@ -71,7 +71,7 @@ static uint64_t place_of(const void *from)
 	return ((const struct slice *)from)->start.offset;
 }
 
-static void make_greedy(struct run *run, void *made)
+void gti_make_greedy(struct run *run, void *made)
 {
 	struct gtrace_greedy_report *to = made;
 	size_t count = run->slices.ranking.count;
@@ -95,7 +95,7 @@ static void make_greedy(struct run *run, void *made)
 	gti_release(run->memory, from, (count + 1) * sizeof(*from));
 }
 
-static void make_delays(struct run *run, void *made)
+void gti_make_delays(struct run *run, void *made)
 {
 	const struct wait_results *results = &run->wait_results;
 	const struct list_of list = {
@@ -132,41 +132,26 @@ static const void *make_report(struct run *run, bool wanted, size_t size,
 void gti_fill_reports(struct run *run, struct gtrace_reports *to)
 {
 	const struct wanted *wanted = run->wanted;
-	const struct gtrace_request *request = &wanted->request;
+	struct gtrace_request request = wanted->request;
 	const struct gtrace *trace = run->trace;
-	bool waits = request->waits != 0 || wanted->all_waits;
-	bool delays = request->delays != 0 || wanted->all_waits;
 
+	request.waits += wanted->all_waits;
+	request.delays += wanted->all_waits;
 	to->trace_version = trace->facts.version;
 	to->in_ticks = gtrace_in_ticks(trace);
 	to->has_record = trace->oncpu != NULL;
 	to->first_time =
 		trace->format->in_ns ? run->observer.clock.first_ticks : 0;
-	if ((waits || delays) &&
+	if ((request.waits != 0 || request.delays != 0) &&
 	    !gti_waits_results(&run->waits, &run->wait_results))
 		run->failed = true;
 	if (run->failed)
 		return;
-	to->greedy = make_report(run, request->n != 0, sizeof(*to->greedy),
-				 make_greedy);
-	to->stops = make_report(run, request->stops != 0, sizeof(*to->stops),
-				gti_make_stops);
-	to->waits = make_report(run, waits, sizeof(*to->waits), gti_make_waits);
-	to->delays = make_report(run, delays, sizeof(*to->delays), make_delays);
-	to->blocks = make_report(run, request->blocks != 0, sizeof(*to->blocks),
-				 gti_make_blocks);
-	to->goroutines =
-		make_report(run, request->goroutines != 0,
-			    sizeof(*to->goroutines), gti_make_goroutines);
-	to->requests = make_report(run, request->requests != 0,
-				   sizeof(*to->requests), gti_make_requests);
-	to->collections =
-		make_report(run, request->collections != 0,
-			    sizeof(*to->collections), gti_make_collections);
-	to->sched = make_report(run, request->sched != 0, sizeof(*to->sched),
-				gti_make_sched);
-	to->paths = make_report(run, request->paths != 0, sizeof(*to->paths),
-				gti_make_paths);
+#define MAKE(NAME, report, asked, ...)                                         \
+	to->report = make_report(run, request.asked != 0, sizeof(*to->report), \
+				 gti_make_##report);
+	REPORTS(MAKE)
+#undef MAKE
 }
 
 void gti_free_made(struct made *made)

@@ -70,6 +70,12 @@ enum gtrace_status gti_take_request(struct gtrace_request *request,
 				    enum request_use use,
 				    struct gtrace_error *error);
 
+/* The fields that ask for lists, each after BEFORE, with commas between. */
+struct list_names {
+	char text[256];
+};
+struct list_names gti_name_lists(const char *before);
+
 /* How many lists REQUEST asks for. */
 int gti_count_lists(const struct gtrace_request *request);
 

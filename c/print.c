@@ -45,9 +45,8 @@ static enum gtrace_status check_printed(const struct gtrace_request *request,
 	if (request->format == GTRACE_FORMAT_CSV &&
 	    gti_count_lists(request) > 1)
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"CSV output holds one report; set one of n, "
-				"stops, waits, delays, blocks, goroutines, "
-				"requests, paths, collections and sched");
+				"CSV output holds one report; set one of %s",
+				gti_name_lists("").text);
 	return GTRACE_OK;
 }
 

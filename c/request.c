@@ -4,8 +4,10 @@
  * that would have no effect is refused.
  */
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "base/fail.h"
+#include "base/reports.h"
 #include "front.h"
 
 /* What a request is for, as bits. */
@@ -53,32 +55,27 @@ struct counted_field {
 			counts                                                 \
 	}
 
+#define ASKED(NAME, report, asked, uses, ...) REQUEST(asked, uses),
+
 /* Each field has a line; one without it is refused for all. */
+/* clang-format off */
 static const struct counted_field request_fields[] = {
-	REQUEST(n, FOR_LISTS | FOR_SUMMARIES | FOR_PAGE),
-	REQUEST(stops, FOR_LISTS | FOR_SUMMARIES | FOR_PAGE),
+	REPORTS(ASKED)
 	REQUEST(format, FOR_LISTS | FOR_SUMMARIES | FOR_DUMP),
 	REQUEST(filter, FOR_PRINTED | FOR_VISIT),
 	REQUEST(name, FOR_PRINTED),
 	REQUEST(details, FOR_LISTS | FOR_SUMMARIES | FOR_VISIT),
 	REQUEST(report, FOR_COMPARISON), /* gtrace_print() has looked at it */
-	REQUEST(waits, FOR_LISTS | FOR_SUMMARIES),
-	REQUEST(delays, FOR_LISTS | FOR_SUMMARIES),
 	REQUEST(parts, FOR_LISTS | FOR_SUMMARIES),
-	REQUEST(blocks, FOR_LISTS | FOR_SUMMARIES),
 	REQUEST(width, FOR_SUMMARIES),
 	REQUEST(rows, FOR_LISTS | FOR_SUMMARIES),
 	REQUEST(brief, FOR_LISTS | FOR_SUMMARIES),
-	REQUEST(goroutines, FOR_LISTS),
-	REQUEST(requests, FOR_LISTS),
 	REQUEST(root, FOR_LISTS | FOR_PATH_PROFILE),
 	REQUEST(at, FOR_LISTS | FOR_PATH_PROFILE),
-	REQUEST(collections, FOR_LISTS | FOR_SUMMARIES),
-	REQUEST(sched, FOR_LISTS),
 	REQUEST(by_cpu, FOR_LISTS),
-	REQUEST(paths, FOR_LISTS),
 	REQUEST(kept, FOR_LISTS | FOR_PATH_PROFILE),
 };
+/* clang-format on */
 
 #define REQUEST_FIELDS (sizeof(request_fields) / sizeof(request_fields[0]))
 
@@ -128,17 +125,26 @@ static enum gtrace_status need(bool set, bool needed, const char *name,
 		       : GTRACE_OK;
 }
 
+/* Whether PART of the filter applies to a list of REQUEST. */
+static bool applies(const struct gtrace_request *request, unsigned part)
+{
+	unsigned parts = 0;
+
+#define FILTERED(NAME, report, asked, uses, filters, ...)                      \
+	parts |= request->asked != 0 ? (filters) : 0u;
+	REPORTS(FILTERED)
+#undef FILTERED
+	return (parts & part) != 0;
+}
+
 /* What the lists of REQUEST make of the filter. */
 static enum gtrace_status check_filter(const struct gtrace_request *request,
 				       struct gtrace_error *error)
 {
 	struct gtrace_filter filter;
-	bool all = request->n != 0 || request->stops != 0 ||
-		   request->waits != 0 || request->delays != 0 ||
-		   request->blocks != 0;
-	bool of_g = all || request->goroutines != 0 || request->paths != 0;
-	bool cut = all || request->collections != 0 || request->sched != 0 ||
-		   request->paths != 0;
+	bool of_g = applies(request, FILTER_G);
+	bool cut = applies(request, FILTER_TIMES);
+	bool all = applies(request, FILTER_OTHERS);
 	enum gtrace_status status =
 		gti_copy_sized(&filter, sizeof(filter), request->filter, error);
 	const struct {
@@ -160,7 +166,7 @@ static enum gtrace_status check_filter(const struct gtrace_request *request,
 		{filter.user != 0, all, "filter.user",
 		 "lists of slices, pauses, waits or blocks"},
 		{filter.requests_over != 0,
-		 all || request->requests != 0 ||
+		 applies(request, FILTER_REQUESTS) ||
 			 (request->paths != 0 && filter.g_count == 0),
 		 "filter.requests_over",
 		 "lists of slices, pauses, waits, blocks, requests or paths of "
@@ -183,9 +189,8 @@ static enum gtrace_status check_lists(const struct gtrace_request *request,
 
 	if (gti_count_lists(request) == 0)
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"one of request.n, .stops, .waits, .delays, "
-				".blocks, .goroutines, .requests, .paths, "
-				".collections and .sched must be at least 1");
+				"one of request%s must be at least 1",
+				gti_name_lists(".").text);
 	if (request->sched < 0)
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"request.sched is less than 0");
@@ -206,13 +211,29 @@ static enum gtrace_status check_lists(const struct gtrace_request *request,
 	return status == GTRACE_OK ? check_filter(request, error) : status;
 }
 
+struct list_names gti_name_lists(const char *before)
+{
+#define NAMED(NAME, report, asked, ...) #asked,
+	static const char *const names[] = {REPORTS(NAMED)};
+#undef NAMED
+	struct list_names to = {.text = ""};
+	size_t used = 0, i;
+
+	for (i = 0; i < LIST_COUNT && used < sizeof(to.text); i++)
+		used += (size_t)snprintf(to.text + used, sizeof(to.text) - used,
+					 "%s%s%s",
+					 i == 0                ? ""
+					 : i + 1 == LIST_COUNT ? " and "
+							       : ", ",
+					 before, names[i]);
+	return to;
+}
+
 int gti_count_lists(const struct gtrace_request *request)
 {
-	return (request->n != 0) + (request->stops != 0) +
-	       (request->waits != 0) + (request->delays != 0) +
-	       (request->blocks != 0) + (request->goroutines != 0) +
-	       (request->requests != 0) + (request->collections != 0) +
-	       (request->sched != 0) + (request->paths != 0);
+#define COUNTED(NAME, report, asked, ...) +(request->asked != 0)
+	return 0 REPORTS(COUNTED);
+#undef COUNTED
 }
 
 enum gtrace_status gti_check_request(const struct gtrace_request *request,

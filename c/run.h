@@ -11,6 +11,7 @@
 #include "analysis/long_requests.h"
 #include "analysis/observe.h"
 #include "base/guard.h"
+#include "base/reports.h"
 #include "base/times.h"
 #include "feed/sites.h"
 #include "front.h"
@@ -327,9 +328,9 @@ const void *gti_make_list(struct run *run, const struct list_of *list);
 
 /* Make the report of what was found. */
 typedef void report_maker(struct run *run, void *to);
-report_maker gti_make_stops, gti_make_waits, gti_make_blocks,
-	gti_make_goroutines, gti_make_requests, gti_make_collections,
-	gti_make_sched, gti_make_paths;
+#define MAKER(NAME, report, ...) report_maker gti_make_##report;
+REPORTS(MAKER)
+#undef MAKER
 
 /* What the caller of gtrace_analyse() or gtrace_summarise() has. */
 struct made {

@@ -89,53 +89,43 @@ static void note_dropped(void)
 			   dropped);
 }
 
+/* How much there is in each report, of all traces. */
+static void count_found(uint64_t counts[LIST_COUNT])
+{
+	const struct gtrace_reports *found;
+	size_t i;
+
+#define COUNT_FOUND(NAME, report, asked, uses, filters, made, what, number)    \
+	if (found->report != NULL)                                             \
+		counts[LIST_##NAME] += number;
+
+	for (i = 0; i < settings.file_count; i++) {
+		found = jobs.reports[i];
+		if (found == NULL)
+			continue;
+		REPORTS(COUNT_FOUND)
+	}
+#undef COUNT_FOUND
+}
+
 /* Says which reports on all traces the filters leave empty. */
 static void note_empty(void)
 {
-	uint64_t slices = 0, stops = 0, waits = 0, delays = 0, blocks = 0;
-	uint64_t goroutines = 0, requests = 0, paths = 0;
+#define WHAT(NAME, report, asked, uses, filters, made, what, number) what,
+	static const char *const whats[] = {REPORTS(WHAT)};
+#undef WHAT
+	uint64_t counts[LIST_COUNT] = {0};
 	size_t i;
 
-	for (i = 0; i < settings.file_count; i++) {
-		const struct gtrace_reports *found = jobs.reports[i];
-
-		if (found != NULL && found->greedy != NULL)
-			slices += found->greedy->count;
-		if (found != NULL && found->stops != NULL)
-			stops += found->stops->measured +
-				 found->stops->unmeasured +
-				 found->stops->inferred;
-		if (found != NULL && found->waits != NULL)
-			waits += found->waits->count;
-		if (found != NULL && found->delays != NULL)
-			delays += found->delays->count;
-		if (found != NULL && found->blocks != NULL)
-			blocks += found->blocks->sum_count;
-		if (found != NULL && found->goroutines != NULL)
-			goroutines += found->goroutines->count;
-		if (found != NULL && found->requests != NULL)
-			requests += found->requests->count;
-		if (found != NULL && found->paths != NULL &&
-		    found->paths->count != 0)
-			paths += found->paths->kinds->path_count;
-	}
+	count_found(counts);
 	note_dropped();
-	if (slices == 0 && jobs_want(REPORT_GREEDY))
-		note_none("slice");
-	if (stops == 0 && jobs_want(REPORT_STOPS))
-		note_none("stop-the-world pause");
-	if (waits == 0 && jobs_want(REPORT_WAITS))
-		note_none("wait for a processor");
-	if (delays == 0 && jobs_want(REPORT_DELAYS))
-		note_none("slice that delayed others");
-	if (blocks == 0 && jobs_want(REPORT_BLOCKS))
-		note_none("block");
-	if (goroutines == 0 && jobs_want(REPORT_GOROUTINES))
-		note_none("goroutine");
-	if (paths == 0 && jobs_want(REPORT_PATHS))
+	for (i = 0; i < LIST_COUNT; i++)
+		if (counts[i] == 0 && whats[i] != NULL && jobs_want(1u << i))
+			note_none(whats[i]);
+	if (counts[LIST_PATHS] == 0 && jobs_want(REPORT_PATHS))
 		note_none(settings.g.count != 0 ? "goroutine" : "request");
 	/* Those of -requests are not all in the filter. */
-	if (requests == 0 && jobs_want(REPORT_REQUESTS) &&
+	if (counts[LIST_REQUESTS] == 0 && jobs_want(REPORT_REQUESTS) &&
 	    !jobs_want(REPORT_PATHS) &&
 	    (settings.request.root != NULL || settings.request.at != NULL ||
 	     settings.filter.requests_over != 0))

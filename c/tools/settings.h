@@ -10,6 +10,8 @@
 
 #include <gtrace/gtrace.h>
 
+#include "base/reports.h"
+
 enum exit_code {
 	EXIT_GOOD = 0,
 	EXIT_BAD_TRACE = 1,
@@ -58,32 +60,25 @@ struct flag {
 	const char *help;  /* the rest, in sentences; NULL: nothing */
 };
 
-/* Reports, as bits; each has a flag. */
+/* Reports, as bits; each has a flag. Lists come first. */
+#define LIST_BIT(NAME, ...)   REPORT_##NAME = 1 << LIST_##NAME,
+#define LIST_FOUND(NAME, ...) | REPORT_##NAME
+#define LIST_NOT_CUT(NAME, report, asked, uses, filters, ...)                  \
+	| (((filters)&FILTER_TIMES) == 0 ? REPORT_##NAME : 0)
+#define LIST_NOT_FILTERED(NAME, report, asked, uses, filters, ...)             \
+	| ((filters) != FILTER_ALL ? REPORT_##NAME : 0)
 enum {
-	REPORT_GREEDY = 1 << 0,
-	REPORT_STOPS = 1 << 1,
-	REPORT_DUMP = 1 << 2,
-	REPORT_VERDICT = 1 << 3,
-	REPORT_SUMMARY = 1 << 4, /* if no flag selects another one */
-	REPORT_PROFILE = 1 << 5,
-	REPORT_TIMELINE = 1 << 6,
-	REPORT_COMPARISON = 1 << 7,
-	REPORT_PAGE = 1 << 8,
-	REPORT_WAITS = 1 << 9,
-	REPORT_DELAYS = 1 << 10,
-	REPORT_BLOCKS = 1 << 11,
-	REPORT_GOROUTINES = 1 << 12,
-	REPORT_REQUESTS = 1 << 13,
-	REPORT_COLLECTIONS = 1 << 14,
-	REPORT_SCHED = 1 << 15,
-	REPORT_PATHS = 1 << 16,
-	REPORT_EDIT = 1 << 17, /* no report, but a trace */
-	REPORT_TABLES = 1 << 18,
+	REPORTS(LIST_BIT) REPORT_DUMP = 1 << LIST_COUNT,
+	REPORT_VERDICT = 2 << LIST_COUNT,
+	REPORT_SUMMARY = 4 << LIST_COUNT, /* if no flag selects another one */
+	REPORT_PROFILE = 8 << LIST_COUNT,
+	REPORT_TIMELINE = 16 << LIST_COUNT,
+	REPORT_COMPARISON = 32 << LIST_COUNT,
+	REPORT_PAGE = 64 << LIST_COUNT,
+	REPORT_EDIT = 128 << LIST_COUNT, /* no report, but a trace */
+	REPORT_TABLES = 256 << LIST_COUNT,
 	/* Those that one pass finds, which are printed as one of all traces. */
-	REPORTS_FOUND = REPORT_GREEDY | REPORT_STOPS | REPORT_WAITS |
-			REPORT_DELAYS | REPORT_BLOCKS | REPORT_GOROUTINES |
-			REPORT_REQUESTS | REPORT_COLLECTIONS | REPORT_SCHED |
-			REPORT_PATHS,
+	REPORTS_FOUND = 0 REPORTS(LIST_FOUND),
 	/* Those that are made of each trace as it is printed. */
 	REPORTS_STREAMED =
 		REPORT_DUMP | REPORT_PROFILE | REPORT_TIMELINE | REPORT_PAGE,
@@ -102,10 +97,9 @@ enum {
 	/* Those whose text is short without -format. */
 	REPORTS_SHORT = REPORTS_FOUND & ~REPORT_GREEDY,
 	/* Those that -from and -to apply to, and those that all filters do. */
-	REPORTS_CUT = REPORTS_ALL & ~(REPORT_GOROUTINES | REPORT_REQUESTS |
-				      REPORT_EDIT | REPORT_TABLES),
-	REPORTS_FILTERED = REPORTS_CUT &
-			   ~(REPORT_COLLECTIONS | REPORT_SCHED | REPORT_PATHS)
+	REPORTS_CUT = REPORTS_ALL &
+		      ~(REPORT_EDIT | REPORT_TABLES REPORTS(LIST_NOT_CUT)),
+	REPORTS_FILTERED = REPORTS_CUT & ~(0 REPORTS(LIST_NOT_FILTERED))
 };
 
 /*
