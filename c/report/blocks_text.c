@@ -5,7 +5,7 @@
 #include "base/naming.h"
 #include "base/strings.h"
 #include "report/block_kinds.h"
-#include "report/text.h"
+#include "report/lists.h"
 
 /* Writes LABEL, and how many blocks there are, how long in all. */
 static void write_sum(struct sentence *to, const char *label, uint64_t count,
@@ -68,18 +68,18 @@ static void write_sums(struct sentence *to, const char *label,
 		write_kinds(to, report, rest);
 }
 
-void gti_text_blocks_sums(struct sentence *to, const void *from)
+static void write_blocks_sums(struct sentence *to, const void *from)
 {
 	write_sums(to, "blocked", from, false);
 }
 
-void gti_short_rests_sums(struct sentence *to, const void *from)
+static void write_short_rests_sums(struct sentence *to, const void *from)
 {
 	write_sums(to, "at rest", from, true);
 	gti_say(to, "\n");
 }
 
-void gti_text_rests_sums(struct sentence *to, const void *from)
+static void write_rests_sums(struct sentence *to, const void *from)
 {
 	const struct gtrace_block_report *report = from;
 	const char *between = ": ";
@@ -191,7 +191,7 @@ static void write_unblocker(struct sentence *to,
 	gti_text_frames(to, ender->frames, ender->frame_count);
 }
 
-void gti_text_block(struct sentence *to, const struct listed *listed)
+static void write_block(struct sentence *to, const struct listed *listed)
 {
 	const struct gtrace_block_place *place = listed->item;
 	size_t i;
@@ -210,3 +210,31 @@ void gti_text_block(struct sentence *to, const struct listed *listed)
 		gti_say(to, "\n");
 	}
 }
+
+const struct list gti_blocks_lists[] = {
+	{
+		LIST_REPORT(blocks),
+		LIST_ITEMS(gtrace_block_report, places, place_count),
+		LIST_KEYS(gtrace_block_place, sum, sum),
+		.fields = gti_block_fields,
+		.text = write_block,
+		.brief = gti_short_block,
+		.sums = write_blocks_sums,
+		.head = "the %C where goroutines were blocked longest\n",
+		.counted = "place",
+		.heads =
+			{NULL,
+			 "the place where goroutines were blocked longest",
+			 "the %d places where goroutines were blocked longest"},
+	},
+	/* Text has only their sums. */
+	{
+		LIST_REPORT(blocks),
+		LIST_ITEMS(gtrace_block_report, rests, rest_count),
+		LIST_KEYS(gtrace_block_place, sum, sum),
+		.fields = gti_block_fields,
+		.sums = write_rests_sums,
+		.brief_sums = write_short_rests_sums,
+	},
+	{.fields = NULL},
+};

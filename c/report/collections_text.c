@@ -4,7 +4,7 @@
 
 #include "base/least.h"
 #include "base/strings.h"
-#include "report/text.h"
+#include "report/lists.h"
 
 /* ------------------------------------------------------------------ grid -- */
 
@@ -252,7 +252,7 @@ static void write_total(struct sentence *to,
 	gti_say(to, "\n");
 }
 
-void gti_text_collections(struct sentence *to, const void *from)
+static void write_collections(struct sentence *to, const void *from)
 {
 	const struct gtrace_collection_report *report = from;
 
@@ -264,6 +264,31 @@ void gti_text_collections(struct sentence *to, const void *from)
 	if (report->function_count != 0)
 		write_assists(to, report);
 }
+
+static void write_collection_lines(const struct line *line, const void *from)
+{
+	const struct gtrace_collection_report *report = from;
+
+	gti_write_lines(line, gti_collection_fields, report->collections,
+			report->count, sizeof(*report->collections));
+	if (line->format != GTRACE_FORMAT_JSON || report->count == 0)
+		return;
+	gti_write_line(line, gti_total_fields, &report->total);
+	gti_write_lines(line, gti_function_fields, report->functions,
+			report->function_count, sizeof(*report->functions));
+	gti_write_lines(line, gti_goroutine_fields, report->goroutines,
+			report->goroutine_count, sizeof(*report->goroutines));
+}
+
+const struct list gti_collections_lists[] = {
+	{
+		LIST_REPORT(collections),
+		.fields = gti_collection_fields,
+		.each_text = write_collections,
+		.each_lines = write_collection_lines,
+	},
+	{.fields = NULL},
+};
 
 /* ------------------------------------------------------------- scheduler -- */
 
@@ -302,9 +327,27 @@ static void fill_sample(const void *context, size_t number, struct row *row)
 	gti_say(to, "starts=%k", (int64_t)s->starts);
 }
 
-void gti_text_sched(struct sentence *to, const void *from)
+static void write_samples(struct sentence *to, const void *from)
 {
 	const struct gtrace_sched_report *report = from;
 
 	write_grid(to, fill_sample, report, report->count, NULL);
 }
+
+static void write_sample_lines(const struct line *line, const void *from)
+{
+	const struct gtrace_sched_report *report = from;
+
+	gti_write_lines(line, gti_sched_fields, report->samples, report->count,
+			sizeof(*report->samples));
+}
+
+const struct list gti_sched_lists[] = {
+	{
+		LIST_REPORT(sched),
+		.fields = gti_sched_fields,
+		.each_text = write_samples,
+		.each_lines = write_sample_lines,
+	},
+	{.fields = NULL},
+};

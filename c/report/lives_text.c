@@ -2,7 +2,7 @@
 /* lives_text.c - the reports of goroutines and of requests as text. */
 #include "base/naming.h"
 #include "report/block_kinds.h"
-#include "report/text.h"
+#include "report/lists.h"
 
 /* Writes the COUNT PARTS of a time. */
 static void write_parts(struct sentence *to, const struct gtrace_part *parts,
@@ -36,7 +36,7 @@ static struct gtrace_string name_or(struct gtrace_string name)
 
 /* ------------------------------------------------------------ goroutines -- */
 
-void gti_text_goroutines_sums(struct sentence *to, const void *from)
+static void write_goroutines_sums(struct sentence *to, const void *from)
 {
 	const struct gtrace_goroutine_report *report = from;
 
@@ -59,7 +59,7 @@ static void write_stretch(struct sentence *to, const char *what,
 	gti_say(to, "\n");
 }
 
-void gti_text_goroutines(struct sentence *to, const struct listed *listed)
+static void write_goroutines(struct sentence *to, const struct listed *listed)
 {
 	const struct gtrace_goroutines *row = listed->item;
 
@@ -76,7 +76,8 @@ void gti_text_goroutines(struct sentence *to, const struct listed *listed)
 	write_stretch(to, "wait", "for a processor", &row->wait);
 }
 
-void gti_short_goroutines(struct sentence *to, const struct listed *listed)
+static void write_short_goroutines(struct sentence *to,
+				   const struct listed *listed)
 {
 	const struct gtrace_goroutines *row = listed->item;
 
@@ -144,7 +145,7 @@ static void write_longest(struct sentence *to,
 	}
 }
 
-void gti_text_requests(struct sentence *to, const struct listed *listed)
+static void write_requests(struct sentence *to, const struct listed *listed)
 {
 	const struct gtrace_requests *row = listed->item;
 
@@ -172,7 +173,8 @@ static void write_place(struct sentence *to, const struct gtrace_requests *row)
 	gti_text_frames(to, row->frames, row->frame_count);
 }
 
-void gti_short_requests(struct sentence *to, const struct listed *listed)
+static void write_short_requests(struct sentence *to,
+				 const struct listed *listed)
 {
 	const struct gtrace_requests *row = listed->item;
 
@@ -188,3 +190,37 @@ void gti_short_requests(struct sentence *to, const struct listed *listed)
 	write_place(to, row);
 	gti_say(to, "\n");
 }
+
+const struct list gti_goroutines_lists[] = {
+	{
+		LIST_REPORT(goroutines),
+		LIST_ITEMS(gtrace_goroutine_report, rows, count),
+		LIST_KEYS(gtrace_goroutines, times.lived, times.lived),
+		.fields = gti_goroutines_fields,
+		.text = write_goroutines,
+		.brief = write_short_goroutines,
+		.sums = write_goroutines_sums,
+		.heads = {NULL, "what lived longest",
+			  "the %d that lived longest"},
+		.whole = true,
+	},
+	{.fields = NULL},
+};
+
+const struct list gti_requests_lists[] = {
+	{
+		LIST_REPORT(requests),
+		LIST_ITEMS(gtrace_request_report, rows, count),
+		LIST_KEYS(gtrace_requests, times.lived, times.lived),
+		.fields = gti_requests_fields,
+		.text = write_requests,
+		.brief = write_short_requests,
+		.head = "the %C of requests that took longest\n",
+		.counted = "kind",
+		.heads = {"no requests",
+			  "the kind of requests that took longest",
+			  "the %d kinds of requests that took longest"},
+		.whole = true,
+	},
+	{.fields = NULL},
+};

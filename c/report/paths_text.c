@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* paths_text.c - critical paths as text. */
 #include "report/paths.h"
-#include "report/text.h"
+#include "report/lists.h"
 
 /* NAME, which may be empty. */
 static struct gtrace_string name_or(struct gtrace_string name)
@@ -168,7 +168,7 @@ static void write_head(struct sentence *to, const struct gtrace_paths *kind)
 	gti_say(to, "\n");
 }
 
-void gti_text_paths(struct sentence *to, const void *from)
+static void write_paths(struct sentence *to, const void *from)
 {
 	const struct gtrace_path_report *report = from;
 	size_t i, j;
@@ -191,3 +191,54 @@ void gti_text_paths(struct sentence *to, const void *from)
 			write_path(to, &kind->paths[j]);
 	}
 }
+
+/* Writes the segments of the paths of REPORT as CSV. */
+static void write_segments(const struct line *line,
+			   const struct gtrace_path_report *report)
+{
+	size_t i, j, k;
+
+	for (i = 0; i < report->count; i++)
+		for (j = 0; j < report->kinds[i].path_count; j++)
+			for (k = 0; k < report->kinds[i].paths[j].segment_count;
+			     k++) {
+				const struct gtrace_path *path =
+					&report->kinds[i].paths[j];
+				const struct segment_line segment = {
+					path, &path->segments[k]};
+
+				gti_write_line(line, gti_segment_fields,
+					       &segment);
+			}
+}
+
+/* As JSON: kinds that are compared, and all paths. */
+static void write_path_lines(const struct line *line, const void *from)
+{
+	const struct gtrace_path_report *report = from;
+	size_t i;
+
+	if (line->format != GTRACE_FORMAT_JSON) {
+		write_segments(line, report);
+		return;
+	}
+	for (i = 0; i < report->count; i++) {
+		const struct gtrace_paths *kind = &report->kinds[i];
+
+		if (kind->group != 0)
+			gti_write_line(line, gti_paths_fields, kind);
+		gti_write_lines(line, gti_path_fields, kind->paths,
+				kind->path_count, sizeof(*kind->paths));
+	}
+}
+
+const struct list gti_paths_lists[] = {
+	{
+		LIST_REPORT(paths),
+		.fields = gti_segment_fields,
+		.each_text = write_paths,
+		.each_lines = write_path_lines,
+		.each_rounds = true,
+	},
+	{.fields = NULL},
+};

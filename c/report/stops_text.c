@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stops_text.c - the report of stop-the-world pauses as text. */
-#include "report/text.h"
+#include "report/lists.h"
 
 /* ----------------------------------------------------------------- table -- */
 
@@ -167,3 +167,43 @@ void gti_text_stop(struct sentence *to, const struct listed *listed)
 	else
 		write_stop(to, listed);
 }
+
+const struct list gti_stops_lists[] = {
+	{
+		LIST_REPORT(stops),
+		LIST_ITEMS(gtrace_stop_report, stops, stop_count),
+		LIST_KEYS(gtrace_stop, stopping, stopping),
+		.fields = gti_stop_fields,
+		.text = gti_text_stop,
+		.brief = gti_short_stop,
+		.sums = gti_text_stops_sums,
+		.head = "the %d that took longest to stop\n",
+		.heads = {NULL, "the pause that took longest to stop",
+			  "the %d pauses that took longest to stop"},
+	},
+	{
+		LIST_REPORT(stops),
+		LIST_ITEMS(gtrace_stop_report, inferred_stops, inferred_count),
+		LIST_KEYS(gtrace_stop, stopping_min, stopping_max),
+		.fields = gti_stop_fields,
+		.text = gti_text_stop,
+		.brief = gti_short_stop,
+		.head = "inferred from Gomaxprocs: %d, no begin event, bounds "
+			"only\n",
+		.heads = {NULL,
+			  "a pause inferred from Gomaxprocs: bounds only, as "
+			  "it has no begin event",
+			  "%d pauses inferred from Gomaxprocs: bounds only, as "
+			  "they have no begin event"},
+		.head_count = offsetof(struct gtrace_stop_report, inferred),
+	},
+	/* Their times are -1, so that they stay in the order of the trace. */
+	{
+		LIST_REPORT(stops),
+		LIST_ITEMS(gtrace_stop_report, unmeasured_stops,
+			   unmeasured_count),
+		LIST_KEYS(gtrace_stop, stopping_min, stopping_max),
+		.fields = gti_stop_fields,
+	},
+	{.fields = NULL},
+};

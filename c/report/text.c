@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* text.c - the greedy report and the dump as text. */
-#include "report/text.h"
+#include "report/lists.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -227,6 +227,22 @@ void gti_text_slice(struct sentence *to, const struct listed *listed)
 			slice->on_cpu, slice->preempted, slice->asleep);
 	gti_text_ends(to, slice, listed);
 }
+
+const struct list gti_greedy_lists[] = {
+	{
+		LIST_REPORT(greedy),
+		LIST_ITEMS(gtrace_greedy_report, slices, count),
+		LIST_KEYS(gtrace_slice, duration, duration),
+		.cpu_key = offsetof(struct gtrace_slice, on_cpu),
+		.fields = gti_slice_fields,
+		.text = gti_text_slice,
+		.brief = gti_short_slice,
+		.head = "finally the found toppest %d greedy goroutines info\n",
+		.heads = {"no slice", "the longest slice",
+			  "the %d longest slices"},
+	},
+	{.fields = NULL},
+};
 
 /* ------------------------------------------------------------------ dump -- */
 

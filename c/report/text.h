@@ -39,31 +39,19 @@ bool gti_write_reports(const struct written *written, struct writer *writer);
 /* Writes an item of a list. */
 typedef void item_text(struct sentence *to, const struct listed *listed);
 
-item_text gti_text_slice, gti_text_stop, gti_text_wait, gti_text_delay,
-	gti_text_block, gti_text_goroutines, gti_text_requests;
+item_text gti_text_slice, gti_text_stop;
 
 /*
  * In short: a line with its length and the function of the program, a line with
  * what else is known, stacks without addresses, and an empty line.
  */
 item_text gti_short_slice, gti_short_delay, gti_short_stop, gti_short_wait,
-	gti_short_block, gti_short_goroutines, gti_short_requests;
+	gti_short_block;
 
 /* Writes what comes before the list of REPORT, of which it has the sums. */
 typedef void sums_text(struct sentence *to, const void *report);
 
-sums_text gti_text_stops_sums, gti_text_waits_sums, gti_text_delays_sums,
-	gti_text_blocks_sums, gti_text_rests_sums, gti_text_goroutines_sums;
-sums_text gti_short_rests_sums;
-
-/*
- * Writes a report as text: as the runtime prints it with gctrace=1 and
- * schedtrace=1 in the variable GODEBUG.
- */
-sums_text gti_text_collections, gti_text_sched;
-
-/* Writes critical paths. */
-sums_text gti_text_paths;
+sums_text gti_text_stops_sums;
 
 /* ---------------------------------------------------------------- pieces -- */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* waits_text.c - the reports of waits and of delays as text. */
-#include "report/text.h"
+#include "report/lists.h"
 
 static void write_row_head(struct sentence *to)
 {
@@ -30,7 +30,7 @@ static void write_row(struct sentence *to, const struct gtrace_wait_row *row)
 		row->busy, row->idle, row->stopped);
 }
 
-void gti_text_waits_sums(struct sentence *to, const void *from)
+static void write_waits_sums(struct sentence *to, const void *from)
 {
 	const struct gtrace_wait_report *report = from;
 	size_t i;
@@ -67,7 +67,7 @@ static void write_kept(struct sentence *to, const struct gtrace_kept *kept,
 	gti_text_stack(to, &kept->at, listed);
 }
 
-void gti_text_wait(struct sentence *to, const struct listed *listed)
+static void write_wait(struct sentence *to, const struct listed *listed)
 {
 	const struct gtrace_wait *wait = listed->item;
 	size_t i;
@@ -96,7 +96,7 @@ void gti_text_wait(struct sentence *to, const struct listed *listed)
 
 /* ---------------------------------------------------------------- delays -- */
 
-void gti_text_delays_sums(struct sentence *to, const void *from)
+static void write_delays_sums(struct sentence *to, const void *from)
 {
 	const struct gtrace_delay_report *report = from;
 
@@ -106,7 +106,7 @@ void gti_text_delays_sums(struct sentence *to, const void *from)
 		report->waited, report->behind, report->scheduling);
 }
 
-void gti_text_delay(struct sentence *to, const struct listed *listed)
+static void write_delay(struct sentence *to, const struct listed *listed)
 {
 	const struct gtrace_slice *slice = listed->item;
 
@@ -116,3 +116,35 @@ void gti_text_delay(struct sentence *to, const struct listed *listed)
 	gti_say(to, "%s\n", slice->clock_changed ? " " CLOCK_CHANGED : "");
 	gti_text_ends(to, slice, listed);
 }
+
+const struct list gti_waits_lists[] = {
+	{
+		LIST_REPORT(waits),
+		LIST_ITEMS(gtrace_wait_report, waits, count),
+		LIST_KEYS(gtrace_wait, length, length),
+		.fields = gti_wait_fields,
+		.text = write_wait,
+		.brief = gti_short_wait,
+		.sums = write_waits_sums,
+		.head = "the %d longest\n",
+		.heads = {NULL, "the longest wait", "the %d longest waits"},
+	},
+	{.fields = NULL},
+};
+
+const struct list gti_delays_lists[] = {
+	{
+		LIST_REPORT(delays),
+		LIST_ITEMS(gtrace_delay_report, slices, count),
+		LIST_KEYS(gtrace_slice, delay, delay),
+		.fields = gti_slice_fields,
+		.text = write_delay,
+		.brief = gti_short_delay,
+		.sums = write_delays_sums,
+		.head = "the %d slices that delayed others longest\n",
+		.heads = {"no slice delayed others",
+			  "the slice that delayed others longest",
+			  "the %d slices that delayed others longest"},
+	},
+	{.fields = NULL},
+};
