@@ -6,11 +6,31 @@
 #include "base/sort.h"
 #include "base/strings.h"
 #include "base/times.h"
+#include "machine.h"
 #include "run.h"
 
 /* From these versions on traces have events for what is in their names. */
 #define VERSION_WORKERS 1008
 #define VERSION_ASSISTS 1009
+#define VERSION_STOPS   1010
+
+/* ------------------------------------------------------------------ pass -- */
+
+bool gti_want_collections(struct run *run)
+{
+	struct collections *collections = &run->collections;
+	const struct consumer consumer = gti_collections_consumer(collections);
+
+	gti_init_sched(run);
+	run->sched.keeps_past = !run->wanted->brief;
+	collections->describe = gti_describe_stack;
+	collections->text = gti_transition_text;
+	collections->context = run;
+	collections->filter = run->observer.filter;
+	collections->has_stops = run->trace->facts.version >= VERSION_STOPS;
+	gti_collections_init(collections, &run->sched, run->memory);
+	return gti_consume(run, &consumer);
+}
 
 /* ---------------------------------------------------------------- values -- */
 

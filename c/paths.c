@@ -383,7 +383,7 @@ static bool begin(struct run *run, struct observer *observer)
 		gti_allocate_zeroed(run->memory, 1, sizeof(*work));
 	struct consumer consumer;
 
-	run->paths = work;
+	run->found[LIST_PATHS] = work;
 	if (work == NULL)
 		return false;
 	work->run = run;
@@ -423,13 +423,13 @@ enum gtrace_status gti_follow_paths(struct run *run, struct gtrace_error *error)
 	gti_forget_frames(run);
 	if (!begin(run, &observer))
 		return gti_fail_memory(error);
-	if (run->paths->asked.count == 0)
+	if (run_paths(run)->asked.count == 0)
 		return GTRACE_OK;
 	status = run->trace->format->follow(run->trace->self, &pass, error);
 	run->observer.clock = observer.clock;
 	if (status == GTRACE_OK &&
-	    (run->failed || run->paths->feed.failed ||
-	     run->paths->slow.failed || run->paths->flames.failed))
+	    (run->failed || run_paths(run)->feed.failed ||
+	     run_paths(run)->slow.failed || run_paths(run)->flames.failed))
 		status = gti_fail_memory(error);
 	if (status == GTRACE_OK && run->trace->format->prepare != NULL)
 		status = run->trace->format->prepare(run->trace->self, error);
@@ -440,7 +440,7 @@ enum gtrace_status gti_follow_paths(struct run *run, struct gtrace_error *error)
 void gti_end_paths(struct run *run)
 {
 	const struct gtrace_allocator *memory = run->memory;
-	struct path_work *work = run->paths;
+	struct path_work *work = run_paths(run);
 
 	if (work == NULL)
 		return;
@@ -455,5 +455,5 @@ void gti_end_paths(struct run *run)
 	gti_array_free(&work->segments, sizeof(struct chain_piece), memory);
 	gti_array_free(&work->functions, sizeof(uint32_t), memory);
 	gti_release(memory, work, sizeof(*work));
-	run->paths = NULL;
+	run->found[LIST_PATHS] = NULL;
 }

@@ -55,6 +55,12 @@ struct path_work {
 	bool has_flames;
 };
 
+/* NULL: not wanted. */
+static inline struct path_work *run_paths(const struct run *run)
+{
+	return run->found[LIST_PATHS];
+}
+
 /* Whether the paths of RUN are those of times that the filter has. */
 bool gti_paths_are_of_times(const struct gtrace_request *request);
 

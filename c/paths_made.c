@@ -278,12 +278,12 @@ void gti_make_paths(struct run *run, void *made)
 	size_t stacks = texts_count(&run->names.stacks), i;
 	struct maker maker = {
 		.run = run,
-		.work = run->paths,
+		.work = run_paths(run),
 		.stacks = gti_allocate_zeroed(run->memory, stacks + 1,
 					      sizeof(*maker.stacks)),
 	};
 	struct gtrace_path_report *to = made;
-	struct array *kept = &run->paths->kept;
+	struct array *kept = &run_paths(run)->kept;
 	struct gtrace_paths *kinds;
 
 	if (kept->count > 1)

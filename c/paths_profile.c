@@ -127,7 +127,7 @@ static uint32_t put_flame(struct maker *maker, const struct flame *flame,
 			gti_block_word((enum gtrace_block_kind)key->block), 0};
 	maker->count = 0;
 	add_name(maker, kind);
-	add_causes(maker, &maker->run->paths->flames, key->node);
+	add_causes(maker, &run_paths(maker->run)->flames, key->node);
 	add_stack(maker, key->stack, maker->frames_max);
 	maker->all += maker->count;
 	reverse(maker->frames, maker->count);
@@ -148,13 +148,13 @@ static int compare_flames(const void *a, const void *b)
 /* What requests of KIND, a number, are called: "task search". */
 static struct gtrace_string name_kind(struct run *run, uint32_t kind)
 {
-	const struct path_kind *kinds = run->paths->kinds.items;
+	const struct path_kind *kinds = run_paths(run)->kinds.items;
 	struct gtrace_string text, name = string_of("interval");
 	const char *what;
 	char *made;
 	size_t size;
 
-	if (run->paths->is_of_times)
+	if (run_paths(run)->is_of_times)
 		return name;
 	gti_make_requests_name(run, kinds[kind].name, &what, &text);
 	size = strlen(what) + 1 + text.size;
@@ -174,7 +174,7 @@ static bool add_flames(struct maker *maker, const struct gtrace_string *kinds,
 				   const struct pprof_sample *sample),
 		       void *context)
 {
-	struct flames *flames = &maker->run->paths->flames;
+	struct flames *flames = &run_paths(maker->run)->flames;
 	struct array *all = &flames->flames;
 	bool good = true;
 	size_t i;
@@ -202,7 +202,7 @@ bool gti_add_paths(struct run *run, struct pprof *pprof,
 		   void *context)
 {
 	size_t most = gti_path_frames_max(run->trace), i;
-	size_t count = run->paths->kinds.count;
+	size_t count = run_paths(run)->kinds.count;
 	struct maker maker = {
 		.run = run,
 		.pprof = pprof,

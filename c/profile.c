@@ -274,7 +274,7 @@ static bool add_places(struct printing *printing, const struct run *run)
 
 static bool add_all(struct printing *printing, struct run *run)
 {
-	if (run->paths != NULL)
+	if (run_paths(run) != NULL)
 		return gti_add_paths(run, &printing->pprof, add_sample,
 				     printing);
 	if (run->observer.blocks != NULL)
@@ -295,9 +295,9 @@ static const char dropped[] =
 
 static const char *meaning_of(const struct run *run, int report)
 {
-	if (run->paths != NULL && run->paths->paths.left_out)
+	if (run_paths(run) != NULL && run_paths(run)->paths.left_out)
 		return left_out;
-	if (run->paths != NULL && run->paths->paths.dropped != 0)
+	if (run_paths(run) != NULL && run_paths(run)->paths.dropped != 0)
 		return dropped;
 	return kinds[report].meaning;
 }

@@ -115,12 +115,19 @@ static bool lacks_memory(const struct run *run)
 static bool adds_up(const struct run *run)
 {
 	const struct observer *observer = &run->observer;
+	const struct gtrace_request *request = &run->wanted->request;
+	bool sums = observer->waits != NULL || observer->blocks != NULL ||
+		    observer->profile != NULL || run->wanted->holders ||
+		    request->stops != 0;
 
-	return observer->waits != NULL || observer->blocks != NULL ||
-	       observer->profile != NULL || run->wanted->holders ||
-	       run->wanted->request.stops != 0 ||
-	       run->wanted->request.sched != 0 ||
-	       run->wanted->request.collections != 0;
+#define SUMS_HOOKED(asked)
+#define SUMS_CONSUMES(asked)                                sums |= request->asked != 0;
+#define SUMS(NAME, report, asked, uses, filters, made, ...) SUMS_##made(asked)
+	REPORTS(SUMS)
+#undef SUMS
+#undef SUMS_CONSUMES
+#undef SUMS_HOOKED
+	return sums;
 }
 
 /*
@@ -240,8 +247,6 @@ static void end(struct run *run)
 	gti_stops_free(&run->stops);
 	gti_waits_free(&run->waits);
 	gti_blocks_free(&run->blocks);
-	gti_sched_free(&run->sched);
-	gti_collections_free(&run->collections);
 	gti_end_paths(run);
 	gti_profile_free(&run->profile);
 	gti_profile_free(&run->holders.sums);

@@ -18,7 +18,6 @@
 #include "names.h"
 
 struct run;
-struct path_work;
 struct cause_work;
 
 /*
@@ -106,12 +105,13 @@ struct run {
 	struct blocks blocks;
 	struct sched sched;
 	struct collections collections;
-	struct path_work *paths;   /* of critical paths; NULL: not wanted */
 	struct cause_work *causes; /* of findings; NULL: not wanted */
 	struct profile profile;
 	struct holders holders;
 	struct insides inside;
 	struct feed *feed; /* NULL: not wanted */
+	/* What is found for a list alone; NULL: not wanted. */
+	void *found[LIST_COUNT];
 	struct filter filter;
 	struct long_requests long_requests; /* for the filter */
 	struct filter root;                 /* names of requests */
@@ -148,8 +148,8 @@ enum gtrace_status gti_find_long_requests(struct gtrace *trace,
 bool gti_want(struct run *run);
 
 /*
- * CONSUMER takes the stream of the pass of RUN. Returns false if there is no
- * memory.
+ * CONSUMER takes the stream of the pass of RUN, and ends with RUN. Returns
+ * false if there is no memory; it has ended then.
  */
 bool gti_consume(struct run *run, const struct consumer *consumer);
 
@@ -326,6 +326,19 @@ struct list_of {
 /* Makes the rows. Returns pointers to them, in order, or NULL. */
 const void *gti_make_list(struct run *run, const struct list_of *list);
 
+/*
+ * Add the consumer of the report to the pass. Return false if there is no
+ * memory.
+ */
+#define WANTER_HOOKED(report)
+#define WANTER_CONSUMES(report) bool gti_want_##report(struct run *run);
+#define WANTER(NAME, report, asked, uses, filters, made, ...)                  \
+	WANTER_##made(report)
+REPORTS(WANTER)
+#undef WANTER
+#undef WANTER_CONSUMES
+#undef WANTER_HOOKED
+
 /* Make the report of what was found. */
 typedef void report_maker(struct run *run, void *to);
 #define MAKER(NAME, report, ...) report_maker gti_make_##report;
@@ -350,6 +363,9 @@ struct made {
 enum gtrace_status gti_made(struct gtrace *trace, struct wanted *wanted,
 			    struct made **out, struct gtrace_error *error);
 void gti_free_made(struct made *made);
+
+/* Prepares run->sched, for one of its consumers. */
+void gti_init_sched(struct run *run);
 
 /* Makes the reports that are wanted. */
 void gti_fill_reports(struct run *run, struct gtrace_reports *to);

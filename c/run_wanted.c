@@ -6,9 +6,6 @@
 #include "machine.h"
 #include "paths.h"
 
-/* From this version on stop-the-world pauses have events that begin them. */
-#define VERSION_STOPS 1010
-
 /* ---------------------------------------------------------------- stacks -- */
 
 /* The format forgets its stacks: nothing needs them any more. */
@@ -147,30 +144,6 @@ static void want_blocks(struct run *run, const struct sinks *sinks)
 }
 
 /* Returns false if there is no memory. */
-static bool want_sched(struct run *run)
-{
-	const struct wanted *wanted = run->wanted;
-	const struct format_facts *facts = &run->trace->facts;
-	struct collections *collections = &run->collections;
-	struct consumer consumer = gti_sched_consumer(&run->sched);
-
-	gti_sched_init(&run->sched, wanted->request.sched,
-		       run->trace->input.size, run->memory);
-	run->sched.by_thread = run->trace->format->has_threads;
-	run->sched.keeps_past = wanted->request.collections && !wanted->brief;
-	if (wanted->request.collections) {
-		collections->describe = gti_describe_stack;
-		collections->text = gti_transition_text;
-		collections->context = run;
-		collections->filter = run->observer.filter;
-		collections->has_stops = facts->version >= VERSION_STOPS;
-		gti_collections_init(collections, &run->sched, run->memory);
-		consumer = gti_collections_consumer(collections);
-	}
-	return gti_consume(run, &consumer);
-}
-
-/* Returns false if there is no memory. */
 static bool want_profile(struct run *run)
 {
 	struct profile **user = &run->observer.profile;
@@ -193,8 +166,11 @@ bool gti_consume(struct run *run, const struct consumer *consumer)
 	if (run->feed == NULL) {
 		run->feed =
 			gti_allocate_zeroed(run->memory, 1, sizeof(*run->feed));
-		if (run->feed == NULL)
+		if (run->feed == NULL) {
+			if (consumer->end != NULL)
+				consumer->end(consumer->self);
 			return false;
+		}
 		gti_feed_init(run->feed, &run->observer.clock, run->memory);
 		run->observer.feed = run->feed;
 		/* Stacks that consumers name are forgotten in time. */
@@ -254,8 +230,16 @@ bool gti_want(struct run *run)
 	run->stops.each = sinks->stop;
 	if (blocks || sinks->block != NULL)
 		want_blocks(run, sinks);
-	if (sched && !want_sched(run))
+#define WANT_HOOKED(report, asked)
+#define WANT_CONSUMES(report, asked)                                           \
+	if (request->asked != 0 && !gti_want_##report(run))                    \
 		return false;
+#define WANT(NAME, report, asked, uses, filters, made, ...)                    \
+	WANT_##made(report, asked)
+	REPORTS(WANT)
+#undef WANT
+#undef WANT_CONSUMES
+#undef WANT_HOOKED
 	if ((wanted->causes || wanted->holds) && !gti_want_causes(run))
 		return false;
 	return !profiles || want_profile(run);

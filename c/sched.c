@@ -47,6 +47,24 @@ static void make_sample(const struct sched *sched,
 				  gti_sched_until(&sched->procs, before->time));
 }
 
+void gti_init_sched(struct run *run)
+{
+	gti_sched_init(&run->sched, run->wanted->request.sched,
+		       run->trace->input.size, run->memory);
+	run->sched.by_thread = run->trace->format->has_threads;
+}
+
+bool gti_want_sched(struct run *run)
+{
+	const struct consumer consumer = gti_sched_consumer(&run->sched);
+
+	/* Those of collections are the same. */
+	if (run->wanted->request.collections)
+		return true;
+	gti_init_sched(run);
+	return gti_consume(run, &consumer);
+}
+
 void gti_make_sched(struct run *run, void *made)
 {
 	struct gtrace_sched_report *to = made;

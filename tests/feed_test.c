@@ -48,6 +48,7 @@ struct run {
 	struct array numbers; /* uint64_t, `g` and `by` of each */
 	struct array events;  /* struct seen */
 	int64_t end;
+	int ended; /* how often the consumer has ended */
 };
 
 /* Returns false if the file at PATH is no trace that can be read. */
@@ -73,12 +74,21 @@ static bool open_run(struct run *run, const char *path)
 	return false;
 }
 
-static void close_run(struct run *run)
+/* The consumer ends with the feed, once. */
+static void end(void *self)
 {
+	struct run *run = self;
+
+	assert_int_equal(run->ended++, 0);
 	gti_array_free(&run->transitions, sizeof(struct transition), &memory);
 	gti_array_free(&run->numbers, sizeof(uint64_t), &memory);
 	gti_array_free(&run->events, sizeof(struct seen), &memory);
+}
+
+static void close_run(struct run *run)
+{
 	gti_feed_free(&run->feed);
+	assert_int_equal(run->ended, run->observer.feed != NULL);
 	run->format->close(run->self);
 	gti_input_close(&run->input);
 }
@@ -134,7 +144,8 @@ static bool see(void *context, const struct event *event)
 /* Makes a pass, in which events are visited or not. */
 static bool follow(struct run *run, bool visits)
 {
-	const struct consumer consumer = {run, keep, NULL, note_end, forget};
+	const struct consumer consumer = {run,      keep,   NULL,
+					  note_end, forget, end};
 	struct pass pass = {.observer = &run->observer,
 			    .visit = visits ? see : NULL,
 			    .context = run};

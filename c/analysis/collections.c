@@ -405,8 +405,16 @@ static void restart(void *self)
 	gti_collections_init(collections, collections->sched, memory);
 }
 
+static void end_pass(void *self)
+{
+	struct collections *collections = self;
+
+	gti_sched_free(collections->sched);
+	gti_collections_free(collections);
+}
+
 struct consumer gti_collections_consumer(struct collections *collections)
 {
-	return (struct consumer){collections, take, end_generation, finish,
-				 restart};
+	return (struct consumer){collections, take,    end_generation,
+				 finish,      restart, end_pass};
 }

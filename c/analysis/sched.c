@@ -361,7 +361,12 @@ static void restart(void *self)
 	gti_sched_restart(self);
 }
 
+static void end(void *self)
+{
+	gti_sched_free(self);
+}
+
 struct consumer gti_sched_consumer(struct sched *sched)
 {
-	return (struct consumer){sched, take, NULL, finish, restart};
+	return (struct consumer){sched, take, NULL, finish, restart, end};
 }

@@ -27,7 +27,12 @@ static void forget(struct feed *feed)
 
 void gti_feed_free(struct feed *feed)
 {
+	size_t i;
+
 	forget(feed);
+	for (i = 0; i < feed->consumer_count; i++)
+		if (feed->consumers[i].end != NULL)
+			feed->consumers[i].end(feed->consumers[i].self);
 	feed->consumer_count = 0;
 }
 

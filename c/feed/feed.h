@@ -45,6 +45,8 @@ struct consumer {
 	void (*finish)(void *self, struct feed *feed, int64_t now);
 	/* The pass begins again. */
 	void (*restart)(void *self);
+	/* Frees what it has: nothing else is called after that. */
+	void (*end)(void *self);
 };
 
 #define CONSUMERS_MAX 8
@@ -75,7 +77,7 @@ void gti_feed_init(struct feed *feed, const struct clock *clock,
 		   const struct gtrace_allocator *memory);
 void gti_feed_free(struct feed *feed);
 
-/* Adds a consumer; CONSUMERS_MAX of them at most. */
+/* Adds a consumer, which ends with FEED; CONSUMERS_MAX of them at most. */
 void gti_feed_add(struct feed *feed, const struct consumer *consumer);
 
 /* Forgets all transitions: the pass begins again. */
