@@ -32,6 +32,8 @@ struct gtrace {
 	struct format_facts facts;
 	struct clock_changes clocks; /* in the last pass */
 	int64_t first_ticks;         /* of the first event, likewise */
+	bool knows_end;              /* `end` is set */
+	int64_t end;                 /* since the first event */
 };
 
 /*
@@ -42,6 +44,17 @@ struct gtrace {
  */
 enum gtrace_status gti_copy_sized(void *to, size_t size, const void *from,
 				  struct gtrace_error *error);
+
+/* Whether FILTER has times of day, or times since the end. */
+bool gti_has_moments(const struct gtrace_filter *filter);
+
+/*
+ * Replaces these by times since the first event, for which it reads TRACE.
+ * Errors: GTRACE_ERROR_ARGUMENT, and those of a pass.
+ */
+enum gtrace_status gti_resolve_filter(struct gtrace *trace,
+				      struct gtrace_filter *filter,
+				      struct gtrace_error *error);
 
 /* What a request is for. */
 enum request_use {

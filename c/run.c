@@ -30,7 +30,8 @@ static bool lets_all_pass(const struct gtrace_filter *asked)
 {
 	return asked->g_count == 0 && asked->p_count == 0 &&
 	       asked->function == NULL && asked->from == 0 && asked->to == 0 &&
-	       asked->min == 0 && asked->user == 0 && asked->requests_over == 0;
+	       asked->min == 0 && asked->user == 0 &&
+	       asked->requests_over == 0 && !gti_has_moments(asked);
 }
 
 bool gti_is_filtered(const struct gtrace_filter *given)
@@ -259,8 +260,10 @@ static void end(struct run *run)
 	gti_observer_free(&run->links);
 }
 
-enum gtrace_status gti_run(struct gtrace *trace, const struct wanted *wanted,
-			   struct gtrace_error *error)
+/* gti_run() with a filter whose times are all since the first event. */
+static enum gtrace_status run_resolved(struct gtrace *trace,
+				       const struct wanted *wanted,
+				       struct gtrace_error *error)
 {
 	struct run run = {
 		.trace = trace,
@@ -310,4 +313,24 @@ enum gtrace_status gti_run(struct gtrace *trace, const struct wanted *wanted,
 		*error = fault;
 	end(&run);
 	return gti_guard_leave(&run.guard, status, error);
+}
+
+enum gtrace_status gti_run(struct gtrace *trace, const struct wanted *wanted,
+			   struct gtrace_error *error)
+{
+	struct gtrace_filter filter;
+	struct wanted resolved = *wanted;
+	enum gtrace_status status;
+
+	if (wanted->request.filter == NULL)
+		return run_resolved(trace, wanted, error);
+	status = gti_copy_sized(&filter, sizeof(filter), wanted->request.filter,
+				error);
+	if (status == GTRACE_OK)
+		status = gti_resolve_filter(trace, &filter, error);
+	if (status != GTRACE_OK)
+		return status;
+	filter.size = sizeof(filter);
+	resolved.request.filter = &filter;
+	return run_resolved(trace, &resolved, error);
 }

@@ -40,6 +40,7 @@ static void make_facts(struct run *run, struct gtrace_summary *to)
 	to->clock_changes = run->observer.clocks.count;
 	to->clock_jump = run->observer.clocks.jump;
 	to->clock_gap = (int64_t)run->observer.clocks.gap;
+	to->began = greatest_of(gtrace_start_time(run->trace), -1);
 	to->procs = (int64_t)(stops->marked ? stops->procs
 					    : stops->processors.count);
 	to->goroutines = (uint64_t)greatest_of(census->seen, 0);

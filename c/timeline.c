@@ -220,17 +220,15 @@ static void write_ready(struct json *json,
 /* Writes a value where it is another one than before. */
 static void write_counter(struct json *json,
 			  const struct gtrace_wait_report *waits,
-			  const struct gtrace_filter *given)
+			  const struct gtrace_filter *filter)
 {
-	struct gtrace_filter filter;
 	int64_t last = -1, ready, length = waits->part_length;
 	size_t count = waits->part_count, i = 0;
 
-	gti_copy_sized(&filter, sizeof(filter), given, NULL);
-	if (filter.from > 0 && filter.from / length < INT32_MAX)
-		i = (size_t)(filter.from / length);
-	if (filter.to > 0 && (filter.to - 1) / length < (int64_t)count)
-		count = (size_t)((filter.to - 1) / length) + 1;
+	if (filter->from > 0 && filter->from / length < INT32_MAX)
+		i = (size_t)(filter->from / length);
+	if (filter->to > 0 && (filter->to - 1) / length < (int64_t)count)
+		count = (size_t)((filter->to - 1) / length) + 1;
 	for (; i < count; i++, last = ready) {
 		ready = (int64_t)((double)waits->parts[i] * 1000 /
 				  (double)length);
@@ -377,9 +375,9 @@ static void write_bare_stretches(struct timeline *timeline,
 				  ns_between(bare->from, bare->to)))
 			continue;
 		need_track(timeline, bare->p);
-		write_bare(&timeline->json, bare,
-			   gti_evidence_bare_class(&facts->evidence, bare,
-						   &time));
+		write_bare(
+			&timeline->json, bare,
+			gti_evidence_bare_class(&facts->evidence, bare, &time));
 	}
 }
 
@@ -457,6 +455,8 @@ enum gtrace_status gti_print_timeline(struct gtrace *trace,
 				      struct gtrace_error *error)
 {
 	struct gtrace_reports *reports[2] = {NULL, NULL};
+	struct gtrace_request request = *given;
+	struct gtrace_filter filter;
 	struct timeline timeline = {
 		.json.writer = writer,
 		.memory = &trace->memory,
@@ -467,15 +467,22 @@ enum gtrace_status gti_print_timeline(struct gtrace *trace,
 	enum gtrace_status status =
 		make_reports_of(trace, given, reports, error);
 
+	if (status == GTRACE_OK)
+		status = gti_copy_sized(&filter, sizeof(filter), given->filter,
+					error);
+	if (status == GTRACE_OK)
+		status = gti_resolve_filter(trace, &filter, error);
+	filter.size = sizeof(filter);
+	request.filter = given->filter != NULL ? &filter : NULL;
 	if (status == GTRACE_OK &&
 	    !gti_flows_init(&timeline.flows, reports[1]->paths, &trace->memory))
 		status = gti_fail_memory(error);
 	if (status == GTRACE_OK) {
 		write_begin(&timeline.json, given->name);
-		write_counter(&timeline.json, reports[0]->waits, given->filter);
+		write_counter(&timeline.json, reports[0]->waits, &filter);
 		write_goroutines(&timeline, reports[0]->blocks);
 		timeline.part_length = reports[0]->waits->part_length;
-		status = write_timeline(&timeline, trace, given,
+		status = write_timeline(&timeline, trace, &request,
 					reports[1]->paths, error);
 	}
 	gti_map_free(&timeline.processors, &trace->memory);

@@ -447,7 +447,6 @@ usage "-p=18446744073709551616: the number is too large" p -dump -p=184467440737
 usage "-p=-9223372036854775809: the number is too large" p -dump -p=-9223372036854775809 $trace
 usage "-p=: the value must be numbers with commas between" p -dump -p= $trace
 usage "-from=1: a unit is missing (ns, us, ms, s, m or h)" from -dump -from=1 $trace
-usage "-from=-1s: a duration must not be negative" from -dump -from=-1s $trace
 usage "-to=s: a duration is a number and a unit, such as 1.5s or 300ms" to -dump -to=s $trace
 usage "-min=2562048h: the duration is too long" min -stw=1 -min=2562048h $trace
 usage "-files-from=none: no such file or directory" files-from -dump -files-from=none
@@ -465,6 +464,49 @@ usage "-files-from=$scratch/names: it has a zero byte, so it is no list of names
 usage "there is no flag -a�b�[31m" "" "$(printf -- '-a\nb\033[31m')" $trace
 usage "- (standard input) is given twice" "" -dump - -
 usage "- (standard input) is given twice" "" -dump -files-from=- - </dev/null
+
+# Times before the end, and times of day, are the same as those since the first
+# event: where they cut, at the ends of the trace, and on the day before and after.
+member() {
+	"$gtrace" -format=json $copy | sed "s/.*\"$1\":\([-0-9]*\).*/\1/"
+}
+began=$(member began)
+end=$(($(member origin) + $(member length)))
+# same FLAGS FLAGS - print the same.
+same() {
+	for report in -diagreedy=9 -stw=9 "-wait=9 -format=json" -dump "-schedtrace=10ms" -timeline \
+		-max-slice=1us -pprof=greedy ""; do
+		# shellcheck disable=SC2086
+		"$gtrace" $1 $report $copy >"$scratch/one" 2>"$scratch/err" || true
+		# shellcheck disable=SC2086
+		"$gtrace" $2 $report $copy >"$scratch/other" 2>>"$scratch/err" || true
+		[ -s "$scratch/one" ] || fail "$1 $report: nothing is printed: $(cat "$scratch/err")"
+		cmp "$scratch/one" "$scratch/other" || fail "$report: $1 is not as $2"
+	done
+}
+# clock NS - the time of day at this time since the first event.
+clock() {
+	at=$(((began + $1) % 86400000000000))
+	printf '%02d:%02d:%02d.%09d' $((at / 3600000000000)) $((at / 60000000000 % 60)) \
+		$((at / 1000000000 % 60)) $((at % 1000000000))
+}
+same -from=-20ms "-from=$((end - 20000000))ns"
+same "-from=-50ms -to=-20ms" "-from=$((end - 50000000))ns -to=$((end - 20000000))ns"
+same "-from=-9h -to=40ms" -to=40ms
+same "-from=$(clock 30000000)" -from=30ms
+same "-from=$(clock 30000000) -to=$(clock 60000000)" "-from=30ms -to=60ms"
+same "-from=$(clock -3600000000000) -to=$(clock 3600000000000)" -to=1h
+same "-from=$(clock 30000000) -to=-20ms" "-from=30ms -to=$((end - 20000000))ns"
+for bad in -from=24:00 -from=1:00 -from=12:60 -from=12:00:60 -from=12:00. -from=12:00:00. -from=12:00:1 \
+	-from=-0 -from=--1s -from=- -from=12:00:00.1x "-from=-1ms -to=-2ms"; do
+	# shellcheck disable=SC2086
+	expect 2 "$("$gtrace" $bad $copy 2>&1 | head -n 1)" $bad $copy
+	grep -q "^gtrace: -[ft]" "$scratch/err" || fail "$bad: $(cat "$scratch/err")"
+done
+expect 1 "$trace: a filter has a time of day, and the trace has no clock that tells it: those of Go 1.25 and later do" \
+	-from=12:00 $trace
+expect 1 "$copy: the trace begins after \`to'" -to=$(clock -1000000) $copy
+expect 1 "$copy: \`to' is not after \`from' in this trace" -from=80ms -to=-70ms $copy
 
 # -html overwrites pages, and no other file: not the trace that is to be read,
 # by any name, nor another one, compressed or not, nor any text.

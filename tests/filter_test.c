@@ -584,7 +584,7 @@ static void test_errors(void **state)
 	} cases[] = {
 		{{.size = sizeof(struct gtrace_filter), .function = "("},
 		 "bad regular expression (: "},
-		{{.size = sizeof(struct gtrace_filter), .from = -1},
+		{{.size = sizeof(struct gtrace_filter), .min = -1},
 		 "a time of the filter is below 0"},
 		{{.size = sizeof(struct gtrace_filter), .from = 2, .to = 2},
 		 "the filter ends before it begins"},

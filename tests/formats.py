@@ -186,7 +186,7 @@ class Check:
         for one in self.json("Slices", delays, (
                 "unit", "trace", "off_cpu_likely") + ON_CPU):
             assert one["delay"] > 0
-        objects = self.json("Waits", objects, ("unit", "trace"))
+        objects = self.json("Waits", objects, ("unit", "trace", "began"))
         records = self.csv("Waits as CSV", records)
         for one, other in zip(objects, records):
             for kept in one["kept"]:
@@ -209,7 +209,7 @@ class Check:
         assert (objects is None) == (records is None)
         if objects is None:
             return
-        objects = self.json("Blocks", objects, ("unit", "trace"))
+        objects = self.json("Blocks", objects, ("unit", "trace", "began"))
         records = self.csv("Blocks as CSV", records)
         for one, other in zip(objects, records):
             ended = one["ended_more"]
@@ -381,7 +381,7 @@ class Check:
         assert (objects is None) == (records is None), path
         if objects is None:
             return
-        objects = self.json("Events", objects, ("unit", "trace"))
+        objects = self.json("Events", objects, ("unit", "trace", "began"))
         records = self.csv("Events as CSV", records)
         self.same(objects, records,
                   ("trace", "n", "offset", "type", "name", "ts", "m", "p", "g",
@@ -396,7 +396,7 @@ class Check:
         assert (text is None) == (record is None), path
         if text is None:
             return
-        (one,) = self.json("Summary", text, ("unit", "trace"))
+        (one,) = self.json("Summary", text, ("unit", "trace", "began"))
         self.fields("Lengths of slices", one["slices"])
         self.fields("Pauses in a summary", one["stops"])
         self.fields("Waits in a summary", one["waits"])
@@ -598,7 +598,7 @@ class Check:
             if one["late"]:
                 assert other["last_own_on_cpu"] == str(
                     one["late"][0]["own_on_cpu"])
-        (one,) = self.json("Summary", summary, ("unit", "trace"))
+        (one,) = self.json("Summary", summary, ("unit", "trace", "began"))
         self.fields("CPUs of a summary", one["cpu"])
 
     def accounts(self, path, flags):
@@ -610,7 +610,7 @@ class Check:
                 *flags, "-threads=" + table.name, "-format=json", path)
         if summary is None:
             return
-        (one,) = self.json("Summary", summary, ("unit", "trace"))
+        (one,) = self.json("Summary", summary, ("unit", "trace", "began"))
         self.fields("Accounts of threads", one["threads"])
 
     def all(self, path, hostile):

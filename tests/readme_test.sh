@@ -43,7 +43,7 @@ found() {
 }
 
 copy=testdata/stops/go1.27_copy.trace
-shows 24 "$copy"
+shows 25 "$copy"
 shows 15 -requests=1 -root='conn\).serve$' testdata/go1.27-small/http.trace
 before=4 shows 8 -block=1 testdata/go1.19-small/lock.trace
 shows 12 -critical-path=1 testdata/paths/pipeline.trace

@@ -284,7 +284,8 @@ const struct field gti_summary_fields[] = {
 	BOTH(summary, clock_jump), BOTH(summary, clock_gap),
 	LIST(gtrace_summary, JSON, LIST, "at_rest", at_rest, at_rest_count,
 	     resting_fields),
-	JSON(summary, rest_next), BOTH(summary, causes_every), END,
+	JSON(summary, rest_next), BOTH(summary, causes_every),
+	KNOWN(summary, BOTH, began), END,
 };
 
 /* ------------------------------------------------------------ comparison -- */

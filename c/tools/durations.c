@@ -132,3 +132,42 @@ struct duration duration_text(int64_t nanoseconds)
 	strcpy(end, unit->name);
 	return to;
 }
+
+/* Reads two digits at *TEXT, of a number below LIMIT, and moves *TEXT on. */
+static bool parse_two(const char **text, int limit, int64_t *value)
+{
+	const char *p = *text;
+
+	if (!is_digit(p[0]) || !is_digit(p[1]))
+		return false;
+	*value = (p[0] - '0') * 10 + (p[1] - '0');
+	*text = p + 2;
+	return *value < limit;
+}
+
+const char *time_of_day_parse(const char *text, int64_t *nanoseconds)
+{
+	static const char wrong[] =
+		"a time of day is written as 15:04, 15:04:05 or 15:04:05.123";
+	int64_t hours, minutes, whole = 0, part = 0, scale = SECOND;
+
+	*nanoseconds = 0;
+	if (!parse_two(&text, 24, &hours) || *text++ != ':' ||
+	    !parse_two(&text, 60, &minutes))
+		return wrong;
+	if (*text == ':') {
+		text++;
+		if (!parse_two(&text, 60, &whole))
+			return wrong;
+		if (*text == '.' && !is_digit(*++text))
+			return wrong;
+		for (; scale > 1 && is_digit(*text); text++)
+			part += (*text - '0') * (scale /= 10);
+		while (scale == 1 && is_digit(*text))
+			text++;
+	}
+	if (*text != '\0' || (scale < SECOND && text[-1] == '.'))
+		return wrong;
+	*nanoseconds = hours * HOUR + minutes * MINUTE + whole * SECOND + part;
+	return NULL;
+}

@@ -23,4 +23,10 @@ struct duration {
  */
 struct duration duration_text(int64_t nanoseconds);
 
+/*
+ * Reads a time of day, such as 15:04, 15:04:05 or 15:04:05.123, into
+ * NANOSECONDS since midnight. Returns NULL, or what is wrong with TEXT.
+ */
+const char *time_of_day_parse(const char *text, int64_t *nanoseconds);
+
 #endif /* GTRACE_TOOLS_DURATIONS_H_ */

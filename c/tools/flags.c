@@ -43,6 +43,11 @@ bool flags_is_zero(const struct flag *flag)
 		return *(const size_t *)flag->field == 0;
 	if (flag->kind == FLAG_DURATION)
 		return *(const int64_t *)flag->field == 0;
+	if (flag->kind == FLAG_MOMENT) {
+		const struct flag_moment *moment = flag->field;
+
+		return moment->time == 0 && !moment->is_clock;
+	}
 	return flag->kind == FLAG_SWITCH && *(const int *)flag->field == 0;
 }
 
@@ -169,6 +174,23 @@ static const char *parse_label(const char *text, struct flag_labels *list)
 	return NULL;
 }
 
+/* Reads a duration, one after a minus, or a time of day. */
+static const char *parse_moment(const char *text, struct flag_moment *moment)
+{
+	const char *wrong = NULL;
+	bool is_before = *text == '-';
+
+	*moment = (struct flag_moment){.is_clock = strchr(text, ':') != NULL};
+	if (moment->is_clock)
+		return time_of_day_parse(text, &moment->time);
+	wrong = duration_parse(text + is_before, &moment->time);
+	if (wrong == NULL && is_before && moment->time == 0)
+		wrong = "-0 is no time before the end";
+	if (is_before)
+		moment->time = -moment->time;
+	return wrong;
+}
+
 static const char *parse_value(const struct flag *flag, const char *text,
 			       void *field)
 {
@@ -179,6 +201,8 @@ static const char *parse_value(const struct flag *flag, const char *text,
 		return parse_number(text, field);
 	case FLAG_DURATION:
 		return duration_parse(text, field);
+	case FLAG_MOMENT:
+		return parse_moment(text, field);
 	case FLAG_CHOICE:
 		return parse_choice(flag->word, text, field);
 	case FLAG_IDS:
@@ -254,6 +278,7 @@ static _Noreturn void miss_value(const struct flag *flag, const char *value)
 	} needs[] = {
 		[FLAG_COUNT] = {"a number", "10"},
 		[FLAG_DURATION] = {"a time", "10ms"},
+		[FLAG_MOMENT] = {"a time", "10ms"},
 		[FLAG_CHOICE] = {"a value", NULL}, /* its first word */
 		[FLAG_IDS] = {"numbers", "1,2"},
 		[FLAG_LABELS] = {"a name and a value", "host=a"},
@@ -275,7 +300,8 @@ static bool begins_number(const char *text)
 	return *text >= '0' && *text <= '9';
 }
 
-/* How long a list is if FLAG has no value and NEXT is none. NULL: it needs one. */
+/* How long a list is if FLAG has no value and NEXT is none. NULL: it needs one.
+ */
 static const char *default_of(const struct flag *flag, const char *next)
 {
 	bool is_list = flag->kind == FLAG_COUNT && flag->selects != 0;
@@ -324,7 +350,8 @@ static void move_before(char **arguments, int files, int used)
 {
 	char *moved[2] = {arguments[files], arguments[files + used - 1]};
 
-	memmove(arguments + used, arguments, (size_t)files * sizeof(*arguments));
+	memmove(arguments + used, arguments,
+		(size_t)files * sizeof(*arguments));
 	arguments[0] = moved[0];
 	arguments[used - 1] = moved[1];
 }

@@ -40,7 +40,8 @@ static int64_t find_end(void)
  */
 static void note_none(const char *what)
 {
-	int64_t end = settings.filter.from != 0 ? find_end() : INT64_MAX;
+	bool is_known = settings.from.time > 0 && !settings.from.is_clock;
+	int64_t end = is_known ? find_end() : INT64_MAX;
 	bool is_early = end < settings.filter.from;
 
 	if (settings.request.filter == NULL ||

@@ -71,9 +71,9 @@ static bool needs_more_than_0(const struct flag *flag)
 	if (flag->kind == FLAG_COUNT)
 		return flag->selects == 0 && (!settings.request.collections ||
 					      strcmp(flag->name, "rows") != 0);
-	return flag->kind == FLAG_DURATION &&
-	       (flag->selects == REPORT_VERDICT ||
-		strcmp(flag->name, "to") == 0);
+	return (flag->kind == FLAG_DURATION &&
+		flag->selects == REPORT_VERDICT) ||
+	       (flag->kind == FLAG_MOMENT && strcmp(flag->name, "to") == 0);
 }
 
 /* Finds the reports that are asked for, and flags that do not go with them. */
@@ -148,6 +148,10 @@ static void complete(void)
 	};
 	struct gtrace_request *request = &settings.request;
 
+	settings.filter.from = settings.from.time;
+	settings.filter.from_clock = settings.from.is_clock;
+	settings.filter.to = settings.to.time;
+	settings.filter.to_clock = settings.to.is_clock;
 	settings.filter.g = settings.g.ids;
 	settings.filter.g_count = settings.g.count;
 	settings.filter.p = settings.p.ids;
@@ -277,6 +281,8 @@ static void check_values(void)
 	bool no_record = settings.options.sched == NULL;
 	bool is_of_paths = request->report == GTRACE_REPORT_PATH_PROFILE;
 	const struct gtrace_filter *filter = &settings.filter;
+	bool is_cut = filter->from != 0 || filter->to != 0 ||
+		      filter->from_clock || filter->to_clock;
 	const struct rule rules[] = {
 		{is_csv && are_several,
 		 "-format=csv is for one report at a time"},
@@ -288,7 +294,9 @@ static void check_values(void)
 		{request->rows != 0 && !has_rows,
 		 "-rows is for -html, -gctrace, -critical-path, -pprof=path, "
 		 "and for the summary with -format=json"},
-		{filter->to != 0 && filter->to <= filter->from,
+		{filter->to != 0 && filter->to <= filter->from &&
+			 (filter->to < 0) == (filter->from < 0) &&
+			 !settings.from.is_clock && !settings.to.is_clock,
 		 "-to is not after -from"},
 		{settings.profile && !is_of_paths &&
 			 (request->root != NULL || request->at != NULL),
@@ -296,14 +304,12 @@ static void check_values(void)
 		{is_of_paths && (filter->p_count != 0 || filter->min != 0 ||
 				 filter->function != NULL || filter->user != 0),
 		 "-p, -func, -min and -user are not for -pprof=path"},
-		{is_of_paths && settings.g.count == 0 &&
-			 (filter->from != 0 || filter->to != 0),
+		{is_of_paths && settings.g.count == 0 && is_cut,
 		 "-from and -to are for -pprof=path only with -g"},
 		{filter->requests_over != 0 && settings.g.count != 0 &&
 			 (request->paths != 0 || is_of_paths),
 		 "-requests-over is for critical paths only without -g"},
-		{request->paths != 0 && settings.g.count == 0 &&
-			 (filter->from != 0 || filter->to != 0),
+		{request->paths != 0 && settings.g.count == 0 && is_cut,
 		 "-from and -to are for -critical-path only with -g"},
 		{no_record && request->by_cpu, "-by=cpu needs -sched=FILE"},
 		{no_record && request->report == GTRACE_REPORT_CPU_PROFILE,

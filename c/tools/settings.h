@@ -25,11 +25,21 @@ enum flag_kind {
 	FLAG_SWITCH,
 	FLAG_COUNT,    /* size_t: a number that is not negative */
 	FLAG_DURATION, /* int64_t: nanoseconds, written as in Go */
+	FLAG_MOMENT,   /* struct flag_moment */
 	FLAG_CHOICE,   /* int: which of the words in `word`, from 1 */
 	FLAG_IDS,      /* struct flag_ids: numbers with commas between */
 	FLAG_TEXT,     /* const char * */
 	FLAG_FILE,     /* const char *: a file's name */
 	FLAG_LABELS    /* struct flag_labels: NAME=VALUE, one each time */
+};
+
+/*
+ * Nanoseconds since the first event, below 0 since the end, or if IS_CLOCK
+ * since midnight in UTC.
+ */
+struct flag_moment {
+	int64_t time;
+	int is_clock;
 };
 
 struct flag_ids {
@@ -140,12 +150,14 @@ struct settings {
 	int64_t max_stop;
 	int64_t max_wait;
 	int64_t max_block;
+	struct flag_moment from;
+	struct flag_moment to;
 	struct flag_ids g;
 	struct flag_ids p;
 	int format;
 	int quiet;
 	const char *files_from;
-	size_t seconds;     /* to record; 0: not given */
+	size_t seconds; /* to record; 0: not given */
 	size_t threads;
 	size_t frequency;
 	int print;

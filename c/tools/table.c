@@ -252,11 +252,14 @@ const struct flag settings_flags[] = {
 	 &settings.filter.function, "only where a function in a stack matches",
 	 "A POSIX extended regular expression. It is compared with each "
 	 "function in the stacks, and with the goroutine's first function."},
-	{"from", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_CUT,
-	 &settings.filter.from,
-	 "only what ends at this time since the first event, or later", NULL},
-	{"to", "TIME", FLAG_DURATION, GROUP_FILTERS, 0, REPORTS_CUT,
-	 &settings.filter.to, "only what begins before this time", NULL},
+	{"from", "TIME", FLAG_MOMENT, GROUP_FILTERS, 0, REPORTS_CUT,
+	 &settings.from,
+	 "only what ends at this time since the first event, or later",
+	 "-200ms is that long before the end of the trace, and 15:04:05.123 a "
+	 "time of day in UTC, which the summary shows: in traces of Go 1.25 "
+	 "and later."},
+	{"to", "TIME", FLAG_MOMENT, GROUP_FILTERS, 0, REPORTS_CUT, &settings.to,
+	 "only what begins before this time, likewise", NULL},
 	{"min", "TIME", FLAG_DURATION, GROUP_FILTERS, 0,
 	 REPORTS_FILTERED & ~(REPORT_DUMP | REPORT_VERDICT),
 	 &settings.filter.min,

@@ -91,6 +91,11 @@ type Summary struct {
 	// followed to its cause, and counts for k.
 	CausesEvery int
 
+	// Began is when the trace began, at its first event, in nanoseconds since
+	// 1970 in UTC, as for time.Unix(0, Began); -1 if the trace does not tell, as
+	// up to Go 1.24.
+	Began int64
+
 	Blocks *BlockReport // with at least as many places as Request.Blocks says
 
 	// CollectionReport is nil unless Request.Collections is set.

@@ -55,6 +55,7 @@ type jsonSummary struct {
 	AtRest             []Place       `json:"at_rest"`
 	RestNext           string        `json:"rest_next"`
 	CausesEvery        int           `json:"causes_every"`
+	Began              int64         `json:"began"`
 }
 
 type jsonSlice struct {
@@ -105,6 +106,9 @@ func summaryJSON(s *Summary) *jsonSummary {
 	for i := range to.Findings {
 		to.Findings[i].Length = 0 // JSON does not have it.
 		to.Findings[i].Victims = withoutKinds(to.Findings[i].Victims)
+	}
+	if s.Began >= 0 { // JSON leaves out what is not known.
+		to.Began = s.Began
 	}
 	to.AtRest, to.RestNext, to.CausesEvery = withoutKinds(s.AtRest), s.RestNext, s.CausesEvery
 	to.CollectionsPercent, to.AssistShare = s.CollectionsPercent, s.AssistShare

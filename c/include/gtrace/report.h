@@ -70,8 +70,11 @@ struct gtrace_filter {
 	 * functions.
 	 */
 	const char *function;
-	int64_t from; /* nanoseconds since the first event */
-	int64_t to;   /* nanoseconds since the first event; 0: no end */
+	/*
+	 * Nanoseconds since the first event, or below 0 since the end of the
+	 * trace, for which it is read once more; `to` 0: no end.
+	 */
+	int64_t from, to;
 	int64_t min;  /* nanoseconds */
 	int user;     /* not 0: no goroutines of the runtime, nor the tracer */
 	/*
@@ -79,6 +82,12 @@ struct gtrace_filter {
 	 * region that took longer. Takes a pass or two more.
 	 */
 	int64_t requests_over;
+	/*
+	 * Not 0: `from`, or `to`, is a time of day in UTC, in nanoseconds since
+	 * midnight: that which is in the trace, or nearest to it. Traces of Go
+	 * 1.25 and later have a clock that tells it.
+	 */
+	int from_clock, to_clock;
 };
 
 /* What gtrace_print() writes. Numbers never change. */

@@ -347,6 +347,11 @@ struct gtrace_summary {
 	 * k-th one only, which counts for k.
 	 */
 	uint64_t causes_every;
+	/*
+	 * When the trace began, at its first event: nanoseconds since 1970 in
+	 * UTC, see gtrace_start_time(). -1: it does not tell.
+	 */
+	int64_t began;
 };
 
 #endif /* GTRACE_SUMMARY_H_ */
