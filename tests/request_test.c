@@ -273,7 +273,10 @@ static void test_values(void **state)
 	expect(print(&REQUEST(.report = -1)), "request.report");
 	expect(compare(&REQUEST(.report = GTRACE_REPORT_DUMP)),
 	       "request.report");
-	expect(analyse(&REQUEST(.n = 0)), "must be at least 1");
+	expect(analyse(&REQUEST(.n = 0)),
+	       "one of request.n, .stops, .waits, .delays, .blocks, "
+	       ".goroutines, .requests, .collections, .sched and .paths must "
+	       "be at least 1");
 	expect(write_lists(&REQUEST(.n = 0)), "must be at least 1");
 	expect(print(&REQUEST(.n = 0)), "must be at least 1");
 	expect(analyse(&REQUEST(.sched = -5)), "request.sched");
