@@ -35,7 +35,7 @@ ORDER BY sum(f.harm_ns) / (max(v.length_ns) + 0.0) DESC, f.function, t.go_versio
 LIMIT 20;
 
 -- 3. How long do goroutines wait for a processor, hour by hour? A trace has its
--- 50,000 longest waits here; p99 counts all of those that are shorter.
+-- 20,000 longest waits here; p99 counts all of those that are shorter.
 SELECT date_trunc('hour', t.start_time) AS hour, count(*) AS waits,
 	round(percentile_disc(0.99) WITHIN GROUP (ORDER BY w.length_ns) / 1e6, 3) AS p99_ms,
 	round(max(w.length_ns) / 1e6, 3) AS worst_ms

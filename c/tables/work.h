@@ -32,16 +32,16 @@ int64_t work_stack(struct work *work, const struct gtrace_frame *frames,
 		   size_t count);
 
 /*
- * Visits the trace once: slices, pauses, late, blocks, waits, logs, samples.
+ * Visits the trace once: slices, pauses, late, blocks, logs, samples.
  */
 enum gtrace_status work_visit(struct work *work, struct gtrace_error *error);
 
-/* Adds goroutines, collections and requests, of reports. */
+/* Adds goroutines and requests, of reports. */
 enum gtrace_status work_report(struct work *work, struct gtrace_error *error);
 
 /*
- * Adds findings, and the row of table traces with LABELS, "NAME=VALUE,...".
- * Comes last.
+ * Adds what the summary has: waits, places and holders, collections, findings,
+ * and the row of table traces with LABELS, "NAME=VALUE,...". Comes last.
  */
 enum gtrace_status work_summarise(struct work *work, const char *labels,
 				  struct gtrace_error *error);

@@ -91,7 +91,7 @@ def check_summary(db, gtrace, name, hashed):
            f"{name}: wait_sums")
     row = sums(db, hashed, "count(*), coalesce(sum(length_ns), 0)", "waits",
                "AND whole AND NOT clock_changed")
-    if waits["count"] <= 50000:
+    if waits["count"] <= 20000:
         expect([int(v) for v in row], [waits["count"], max(waits["sum"], 0)], f"{name}: waits")
     rows = db.execute("SELECT kind, harm_ns, coalesce(function, ''), sentence FROM findings "
                       "WHERE trace = ? ORDER BY rank", [hashed]).fetchall()
