@@ -74,7 +74,7 @@ same "$scratch/a" "$scratch/copy"
 run 0 -tables="$scratch/one" -j=1 "$small"/*.trace
 pids=
 for i in 1 2 3; do
-	"$gtrace" -tables="$scratch/many" -j=$i "$small"/*.trace "$small"/*.trace &
+	"$gtrace" -tables="$scratch/many" -j=$i -no-join "$small"/*.trace "$small"/*.trace &
 	pids="$pids $!"
 done
 for pid in $pids; do
@@ -82,6 +82,10 @@ for pid in $pids; do
 done
 same "$scratch/one" "$scratch/many"
 [ -z "$(files "$scratch/many" | grep '/\.')" ] || fail "files are left behind"
+
+# Traces with the same parts are one trace.
+run 0 -tables="$scratch/joined" "$trace" "$scratch/other.trace"
+[ "$(files "$scratch/joined/slices")" = "./$hash.parquet" ] || fail "a trace is there twice"
 
 # A file that cannot be as large as it has to be, as on a full disk: in place of
 # the signal there is an error. With the signal, the program is killed.

@@ -66,25 +66,22 @@ static char *join_labels(const struct tables_request *request)
 
 /* ----------------------------------------------------------------- files -- */
 
-int tables_hash_file(const char *path, char hash[SHA256_DIGITS + 1])
+int tables_hash(FILE *file, char hash[SHA256_DIGITS + 1])
 {
 	static const size_t size = 64 << 10;
 	unsigned char *block = malloc(size);
-	FILE *file = fopen(path, "rb");
 	struct sha256 sum;
 	size_t got;
 	int code = 0;
 
+	if (block == NULL)
+		return ENOMEM;
 	sha256_begin(&sum);
-	if (file == NULL || block == NULL)
-		code = file == NULL ? errno : ENOMEM;
 	errno = 0;
-	while (code == 0 && (got = fread(block, 1, size, file)) != 0)
+	while ((got = fread(block, 1, size, file)) != 0)
 		sha256_add(&sum, block, got);
-	if (code == 0 && ferror(file))
+	if (ferror(file))
 		code = errno != 0 ? errno : EIO;
-	if (file != NULL)
-		fclose(file);
 	free(block);
 	sha256_end(&sum, hash);
 	return code;

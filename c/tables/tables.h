@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include <gtrace/gtrace.h>
 
@@ -44,10 +45,10 @@ struct tables_trace {
 bool tables_may_label(const char *name);
 
 /*
- * Sets HASH to the SHA-256 of the file PATH. Returns 0, or the errno value of
- * what failed.
+ * Sets HASH to the SHA-256 of FILE from where it is on, up to its end. Returns
+ * 0, or the errno value of what failed.
  */
-int tables_hash_file(const char *path, char hash[SHA256_DIGITS + 1]);
+int tables_hash(FILE *file, char hash[SHA256_DIGITS + 1]);
 
 /* Whether all files of the trace with HASH are there. */
 bool tables_are_there(const struct tables_request *request, const char *hash);

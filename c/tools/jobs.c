@@ -190,7 +190,7 @@ static enum gtrace_status find(size_t number, struct gtrace *trace,
 	if (jobs_want(REPORT_VERDICT))
 		return find_violations(name, trace, &job->violations, error);
 	if (jobs_want(REPORT_TABLES))
-		return store_write(name, trace, error);
+		return store_write(number, trace, error);
 	return gtrace_analyse(trace, &request, &jobs.reports[number], error);
 }
 

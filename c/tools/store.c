@@ -4,6 +4,7 @@
 
 #include "tools/store.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 
 #include "tables/tables.h"
 #include "tools/errors.h"
+#include "tools/jobs.h"
 #include "tools/settings.h"
 #include "tools/start.h"
 
@@ -76,11 +78,30 @@ void store_check(void)
 				   "standard input");
 }
 
-enum gtrace_status store_write(const char *name, struct gtrace *trace,
+/* tables_hash() of the trace NUMBER, which may have no file of its own. */
+static int hash_trace(size_t number, char hash[SHA256_DIGITS + 1])
+{
+	FILE *joined = jobs.traces[number].joined, *file = joined;
+	int code;
+
+	if (joined != NULL)
+		rewind(joined);
+	else
+		file = fopen(settings.files[number], "rb");
+	if (file == NULL)
+		return errno;
+	code = tables_hash(file, hash);
+	if (joined == NULL)
+		fclose(file);
+	return code;
+}
+
+enum gtrace_status store_write(size_t number, struct gtrace *trace,
 			       struct gtrace_error *error)
 {
-	struct tables_trace of = {.trace = trace, .name = name};
-	int code = tables_hash_file(name, of.hash);
+	struct tables_trace of = {.trace = trace,
+				  .name = settings.files[number]};
+	int code = hash_trace(number, of.hash);
 
 	if (code != 0) {
 		*error = (struct gtrace_error){.status = GTRACE_ERROR_READ,

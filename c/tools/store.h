@@ -3,6 +3,8 @@
 #ifndef GTRACE_TOOLS_STORE_H_
 #define GTRACE_TOOLS_STORE_H_
 
+#include <stddef.h>
+
 #include <gtrace/gtrace.h>
 
 /* How many passes over an open trace that takes. */
@@ -11,8 +13,8 @@
 /* Sets what follows from the flags, and checks them. Comes first. */
 void store_check(void);
 
-/* Writes the tables of TRACE, the file NAME, if they are not there. */
-enum gtrace_status store_write(const char *name, struct gtrace *trace,
+/* Writes the tables of TRACE, number NUMBER, if they are not there. */
+enum gtrace_status store_write(size_t number, struct gtrace *trace,
 			       struct gtrace_error *error);
 
 #endif /* GTRACE_TOOLS_STORE_H_ */

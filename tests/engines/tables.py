@@ -18,7 +18,7 @@ def traces(root):
 
 def write(gtrace, folder, names):
     """Writes the tables of traces, of which some cannot be read."""
-    run = subprocess.run([gtrace, "-quiet", "-tables=" + folder] + names,
+    run = subprocess.run([gtrace, "-quiet", "-no-join", "-tables=" + folder] + names,
                          stderr=subprocess.PIPE, check=False)
     assert run.returncode in (0, 1), run.stderr
 
