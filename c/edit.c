@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/times.h"
+#include "edit/names.h"
 #include "edit/parts.h"
 #include "run.h"
 
@@ -23,7 +24,8 @@ struct edit_work {
 	size_t count;
 	struct gtrace_edit asked;
 	struct parts parts;
-	int64_t origin; /* ticks of the first event */
+	struct name_key key; /* of new names */
+	int64_t origin;      /* ticks of the first event */
 	struct gtrace_edited made;
 };
 
@@ -192,6 +194,44 @@ static enum gtrace_status copy_header(const struct edit_work *work,
 	return gti_part_copy(writer, &header, error);
 }
 
+/* Writes PLACE of TRACE, or all of it if that is NULL, with other names. */
+static enum gtrace_status rename_place(const struct edit_work *work,
+				       struct gtrace *trace,
+				       const struct generation_place *place,
+				       struct writer *writer,
+				       struct gtrace_error *error)
+{
+	const struct renaming renaming = {
+		.context = &work->key,
+		.is_standard = gti_name_is_standard,
+		.rename = gti_name_replace,
+	};
+	struct gtrace_error fault;
+	enum gtrace_status status;
+	struct guard guard;
+
+	gti_guard_enter(&guard, &trace->input);
+	status = trace->format->anonymise(trace->self, place, &renaming, writer,
+					  &fault);
+	if (status != GTRACE_OK)
+		*error = fault;
+	return gti_guard_leave(&guard, status, error);
+}
+
+static enum gtrace_status write_part(const struct edit_work *work,
+				     const struct part *part,
+				     struct writer *writer,
+				     struct gtrace_error *error)
+{
+	const struct generation_place place = {
+		.begin = part->begin, .end = part->end, .number = part->number};
+
+	if (!work->asked.anonymise)
+		return gti_part_copy(writer, part, error);
+	return rename_place(work, work->traces[part->file], &place, writer,
+			    error);
+}
+
 static enum gtrace_status write_parts(struct edit_work *work,
 				      struct writer *writer,
 				      struct gtrace_error *error)
@@ -201,9 +241,33 @@ static enum gtrace_status write_parts(struct edit_work *work,
 	size_t i;
 
 	for (i = 0; i < work->parts.list.count && status == GTRACE_OK; i++)
-		status = gti_part_copy(writer, &list[i], error);
+		status = write_part(work, &list[i], writer, error);
 	work->made.bytes = writer_size(writer);
 	return status;
+}
+
+/* Writes a trace of Go 1.21 or older with other names. */
+static enum gtrace_status write_old(struct edit_work *work,
+				    const struct gtrace_output *output,
+				    struct gtrace_error *error)
+{
+	struct gtrace *trace = work->traces[0];
+	enum gtrace_status status = gtrace_check(trace, error);
+	struct writer writer;
+
+	if (status == GTRACE_OK && trace->left_out.reason.status != GTRACE_OK) {
+		/* What cannot be read could have names. */
+		*error = trace->left_out.reason;
+		status = error->status;
+	}
+	if (status == GTRACE_OK)
+		status = gti_open_writer(&writer, output, work->parts.memory,
+					 error);
+	if (status != GTRACE_OK)
+		return status;
+	status = rename_place(work, trace, NULL, &writer, error);
+	work->made.bytes = writer_size(&writer);
+	return gti_close_writer(&writer, status, error);
 }
 
 static void fill(struct edit_work *work)
@@ -259,11 +323,21 @@ enum gtrace_status gtrace_edit(struct gtrace *const *traces, size_t count,
 	if (status == GTRACE_OK && count == 0)
 		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				  "there is no trace");
+	if (status == GTRACE_OK &&
+	    !work.asked.anonymise != (work.asked.salt == NULL))
+		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+				  "a salt is for new names, which need one");
 	if (status != GTRACE_OK)
 		return status;
 	work.parts.memory = &traces[0]->memory;
 	work.parts.names = work.asked.names;
-	status = make(&work, output, &fault);
+	if (work.asked.anonymise)
+		work.key = gti_name_key(work.asked.salt);
+	if (work.asked.anonymise && count == 1 && work.asked.from == 0 &&
+	    work.asked.to == 0 && traces[0]->format->generations == NULL)
+		status = write_old(&work, output, &fault);
+	else
+		status = make(&work, output, &fault);
 	gti_parts_free(&work.parts);
 	if (status != GTRACE_OK && error != NULL)
 		*error = fault;

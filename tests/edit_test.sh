@@ -87,7 +87,7 @@ cmp new.trace early
 rm new.trace
 
 # ------------------------------------------------------------------ join --
-expect 0 "1 generations are in several traces" -join -o new.trace late early
+expect 0 "1 generation is in several traces" -join -o new.trace late early
 cmp new.trace "$whole"
 expect 0 "generations 2 to 3" -join -cut=1.5s, -o new.trace early late
 cmp new.trace late
@@ -179,5 +179,33 @@ grep -q 'overlap' err
 tail -c +17 late | cat <(head -c 16 late) - | head -c 9000 >broken
 "$gtrace" early broken >out 2>err && fail "a damaged trace is no error"
 grep -q 'counted one by one' err || grep -q 'broken: ' err
+
+# ------------------------------------------------------------- anonymise --
+# Numbers of a report, without its names.
+numbers() {
+	"$gtrace" "$@" -diagreedy=20 -stw=5 -wait=5 -block=5 -format=json |
+		sed 's/"[^"]*"//g' | tr -d '[:alpha:][:blank:]'
+}
+
+for trace in "$whole" "$other" "$old"; do
+	expect 0 "$(wc -c <"$trace") bytes" -anonymise -salt=a -o new.trace "$trace"
+	numbers "$trace" >want
+	numbers new.trace | cmp - want
+	"$gtrace" -anonymise -salt=a -o - "$trace" 2>err | cmp - new.trace
+	"$gtrace" -anonymise -o - "$trace" 2>err >random
+	! cmp -s random new.trace || fail "a salt that nobody gave is this one"
+	! grep -qa 'main\.burn' new.trace || fail "a name is left"
+done
+expect 0 "generations 2 to 2" -anonymise -salt=a -cut=1.5s,1.6s -o new.trace "$whole"
+expect 0 "" -anonymise -salt=a -o - second
+cmp out new.trace
+expect 0 "generations 1 to 3" -anonymise -salt=a -join -o new.trace late early
+expect 0 "" -anonymise -salt=a -o - "$whole"
+cmp out new.trace
+rm new.trace
+head -c 1000 "$old" >cut_off
+expect 1 "cut_off: " -partial -anonymise -o new.trace cut_off
+expect 2 "-salt is for -anonymise" -cut=, -salt=a -o new.trace "$whole"
+nothing "a trace that cannot be anonymised"
 
 echo "edit_test.sh: $tests calls"

@@ -19,7 +19,9 @@
 
 #include "base/input.h"
 #include "base/memory.h"
+#include "base/output.h"
 #include "model/event.h"
+#include "model/renaming.h"
 
 struct observer;
 
@@ -199,6 +201,17 @@ struct format {
 	 */
 	bool (*walk)(const void *self, struct array *places,
 		     const struct gtrace_allocator *memory);
+	/*
+	 * Writes the bytes of PLACE, or of the whole file if there are no
+	 * generations, to WRITER, with names that RENAMING gives. Errors:
+	 * GTRACE_ERROR_MEMORY, and those of follow(), which has succeeded
+	 * before, if the file was changed meanwhile.
+	 */
+	enum gtrace_status (*anonymise)(void *self,
+					const struct generation_place *place,
+					const struct renaming *renaming,
+					struct writer *writer,
+					struct gtrace_error *error);
 	/* For tests: see gti_test_final_order(). NULL: there is one order. */
 	void (*use_final_order)(void *self);
 };

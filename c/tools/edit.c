@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* edit.c - makes a trace of a part of another one, or of several. */
-#define _POSIX_C_SOURCE   200809L
+#define _DEFAULT_SOURCE   /* getentropy */
 #define _FILE_OFFSET_BITS 64
 
 #include "tools/edit.h"
@@ -10,6 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+#ifdef __APPLE__
+#include <sys/random.h>
+#endif
 
 #include "tools/durations.h"
 #include "tools/errors.h"
@@ -19,6 +24,9 @@
 
 /* What is around a time: so long before it, and after it. */
 #define AROUND_NS INT64_C(1000000000)
+
+/* Random bytes of a salt. */
+#define SALT_BYTES 16
 
 /* -------------------------------------------------------------- settings -- */
 
@@ -134,6 +142,8 @@ void edit_check(void)
 	read_cut(&edit);
 	if (settings.output == NULL)
 		help_wrong(EXIT_BAD_USAGE, "a new trace needs -o=FILE");
+	if (settings.salt != NULL && !settings.anonymise)
+		help_wrong(EXIT_BAD_USAGE, "-salt is for -anonymise");
 	if (settings.options.partial == GTRACE_PARTIAL_UNFINISHED)
 		help_wrong(EXIT_BAD_USAGE,
 			   "-partial=unfinished is for reports: a new trace "
@@ -251,6 +261,20 @@ static bool open_all(struct gtrace **traces)
 	return true;
 }
 
+/* A salt that nobody can guess. NULL: the system gives no random numbers. */
+static const char *new_salt(void)
+{
+	static char salt[2 * SALT_BYTES + 1];
+	unsigned char bytes[SALT_BYTES];
+	size_t i;
+
+	if (getentropy(bytes, sizeof(bytes)) != 0)
+		return NULL;
+	for (i = 0; i < sizeof(bytes); i++)
+		snprintf(salt + 2 * i, 3, "%02x", bytes[i]);
+	return salt;
+}
+
 /* NS in microseconds, as it is printed. */
 static struct duration rounded(int64_t ns)
 {
@@ -262,20 +286,22 @@ static void print_made(const struct gtrace_edited *made)
 {
 	FILE *to = to_stdout() ? stderr : stdout;
 
-	fprintf(to,
-		"%s: %s to %s of %s, generations %" PRIu64 " to %" PRIu64
-		", %" PRIu64 " bytes\n",
-		settings.output, rounded(made->from).text,
-		rounded(made->to).text, rounded(made->length).text, made->first,
-		made->last, made->bytes);
+	fprintf(to, "%s: ", settings.output);
+	if (made->generations != 0)
+		fprintf(to,
+			"%s to %s of %s, generations %" PRIu64 " to %" PRIu64
+			", ",
+			rounded(made->from).text, rounded(made->to).text,
+			rounded(made->length).text, made->first, made->last);
+	fprintf(to, "%" PRIu64 " bytes\n", made->bytes);
 	if (made->origin > 0)
 		fprintf(to, "its times begin anew: its 0s is %s\n",
 			rounded(made->origin).text);
 	if (made->shared != 0)
 		fprintf(to,
-			"%" PRIu64
-			" generations are in several traces, and in it once\n",
-			made->shared);
+			"%" PRIu64 " generation%s in several traces, and "
+			"in it once\n",
+			made->shared, made->shared == 1 ? " is" : "s are");
 }
 
 /* Says why no trace was made. */
@@ -299,12 +325,21 @@ static bool make(struct gtrace **traces)
 				   .names = settings.files};
 	struct gtrace_edited made;
 	struct gtrace_error error;
-	int code = to_stdout() ? 0 : new_file_begin(settings.output);
+	int code = 0;
 	size_t i;
 
+	read_cut(&edit);
+	edit.anonymise = settings.anonymise;
+	if (edit.anonymise)
+		edit.salt = settings.salt != NULL ? settings.salt : new_salt();
+	if (edit.anonymise && edit.salt == NULL) {
+		error_note("there are no random numbers: give -salt");
+		return false;
+	}
+	if (!to_stdout())
+		code = new_file_begin(settings.output);
 	if (code != 0)
 		return fail_output(code);
-	read_cut(&edit);
 	if (gtrace_edit(traces, settings.file_count, &edit, &output, &made,
 			&error) != GTRACE_OK) {
 		say_failure(&error);

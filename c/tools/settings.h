@@ -141,7 +141,8 @@ struct settings {
 	int timeline;
 	int compare;
 	const char *cut;
-	int join, no_join;
+	int join, no_join, anonymise;
+	const char *salt;
 	const char *output; /* the trace to write */
 	const char *tables; /* the folder to write them to */
 	struct flag_labels labels;

@@ -197,6 +197,24 @@ const struct flag settings_flags[] = {
 	 "several have are taken once. Traces of several processes are "
 	 "refused, and those between which a part is missing. With -cut, times "
 	 "are those of the joined trace."},
+	{"anonymise", NULL, FLAG_SWITCH, GROUP_TRACES, REPORT_EDIT, REPORT_EDIT,
+	 &settings.anonymise,
+	 "with -o: a trace without names that tell something",
+	 "Functions and files outside of the standard library, log messages "
+	 "and "
+	 "their categories, tasks, regions, labels and types get names of the "
+	 "same length, and times of day are 0. All reports show the same "
+	 "picture. It does not hide when things happened, the shapes of "
+	 "stacks, "
+	 "numbers of lines, addresses, lengths of names, and which functions "
+	 "of "
+	 "the standard library a program uses."},
+	{"salt", "TEXT", FLAG_TEXT, GROUP_TRACES, 0, REPORT_EDIT,
+	 &settings.salt,
+	 "with -anonymise: the same new names in several traces",
+	 "Traces with the same TEXT have the same names for the same things. "
+	 "Who knows it can find out a name by trying. Without it, names are "
+	 "others each time."},
 	{"no-join", NULL, FLAG_SWITCH, GROUP_TRACES, 0,
 	 REPORTS_ALL & ~REPORT_EDIT, &settings.no_join,
 	 "count what several traces have in common for each",

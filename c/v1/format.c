@@ -145,6 +145,7 @@ const struct format gti_format_v1 = {
 	.close = v1_close,
 	.follow = gti_v1_follow,
 	.prepare = gti_v1_prepare,
+	.anonymise = gti_v1_anonymise,
 	.stack_id = v1_stack_id,
 	.frames_max = FRAMES_MAX,
 	.frames = gti_v1_frames,

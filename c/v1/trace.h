@@ -56,6 +56,13 @@ void gti_v1_forget_order(struct v1_trace *trace);
  */
 enum gtrace_status gti_v1_prepare(void *self, struct gtrace_error *error);
 
+/* See struct format, anonymise. */
+enum gtrace_status gti_v1_anonymise(void *self,
+				    const struct generation_place *place,
+				    const struct renaming *renaming,
+				    struct writer *writer,
+				    struct gtrace_error *error);
+
 /* See struct format, frames. */
 size_t gti_v1_frames(void *self, uint64_t stack, struct gtrace_frame *frames);
 

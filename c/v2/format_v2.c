@@ -483,5 +483,6 @@ const struct format gti_format_v2 = {
 	.wall = v2_wall,
 	.generations = v2_generations,
 	.walk = gti_v2_walk,
+	.anonymise = gti_v2_anonymise,
 	.lacks_memory = v2_lacks_memory,
 };

@@ -40,6 +40,13 @@ struct gtrace_string gti_v2_text(const struct generation *generation,
 bool gti_v2_walk(const void *self, struct array *places,
 		 const struct gtrace_allocator *memory);
 
+/* See struct format, anonymise. */
+enum gtrace_status gti_v2_anonymise(void *self,
+				    const struct generation_place *place,
+				    const struct renaming *renaming,
+				    struct writer *writer,
+				    struct gtrace_error *error);
+
 /* See struct format, stack_id. */
 uint64_t gti_v2_stack_id(const void *self, uint64_t stack);
 

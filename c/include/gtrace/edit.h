@@ -27,6 +27,20 @@ struct gtrace_edit {
 	 */
 	int64_t from, to;
 	/*
+	 * Not 0: names that could tell something are replaced by others of the
+	 * same length: functions and files outside of the standard library,
+	 * log messages and their categories, tasks, regions, labels, types, and
+	 * times of day. What the program did, when, stays, with stacks, lines,
+	 * addresses and numbers. Then a trace of Go 1.21 or older, with neither
+	 * `from` nor `to`, is also taken.
+	 */
+	int anonymise;
+	/*
+	 * With `anonymise`, and only then: the same salt gives the same names
+	 * in all traces. Who knows it can find out names by trying.
+	 */
+	const char *salt;
+	/*
 	 * The name of each trace in error messages; NULL, or one of them is
 	 * NULL: traces have numbers from 1 on.
 	 */
