@@ -166,7 +166,8 @@ def check_comparison(old, new, *flags):
         shown += len(found)
     if ("only what passes the filters" in text) != bool(flags):
         fail(f"{name}: {flags}: what is said of filters")
-    if lists or len(lengths) != 16 or page.data:
+    # The last five, times without an event, are there if one trace has some.
+    if lists or len(lengths) not in (16, 21) or page.data:
         fail(f"{name}: {len(lists)} tables more, or {len(lengths)} lengths")
     return shown
 
