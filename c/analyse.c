@@ -211,8 +211,7 @@ enum gtrace_status gtrace_analyse(struct gtrace *trace,
 	/* No other list has what details take another pass for. */
 	request->details = request->details &&
 			   (request->n != 0 || request->stops != 0 ||
-			    request->waits != 0 || request->delays != 0 ||
-			    request->blocks != 0);
+			    request->waits != 0 || request->delays != 0);
 	wanted.holds = request->blocks != 0;
 	if (status == GTRACE_OK)
 		status = gti_made(trace, &wanted, &made, error);

@@ -63,6 +63,7 @@ bool gti_want_causes(struct run *run)
 	work->causes.root = gti_judge_root;
 	work->causes.clocks = &run->observer.clocks;
 	work->causes.wants_holds = run->wanted->holds;
+	work->causes.only_holds = run->wanted->holds && !run->wanted->causes;
 	if (run->observer.filter != NULL)
 		work->causes.covers = covers;
 	consumer = gti_causes_consumer(&work->causes);

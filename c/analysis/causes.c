@@ -286,6 +286,10 @@ static void take_episode(struct causes *causes, struct episode *episode,
 	     clock_changed(causes->clocks, episode->start)))
 		return;
 	episode->site = sites_at(&causes->chain.sites, site);
+	/* What waits for anything else tells nothing of who held locks. */
+	if (causes->only_holds && (episode->state != CHAIN_BLOCKED ||
+				   episode->site.kind != GTRACE_BLOCK_LOCK))
+		return;
 	if (!gti_causes_count(causes, episode->after->root,
 			      episode->site.stack))
 		return;
@@ -326,8 +330,9 @@ static void take_change(struct causes *causes,
 		.length = ns_between(before->since, after->since),
 	};
 
-	if (before->state == CHAIN_BLOCKED ||
-	    causes_is_woken(causes, transition->g))
+	if (!causes->only_holds &&
+	    (before->state == CHAIN_BLOCKED ||
+	     causes_is_woken(causes, transition->g)))
 		gti_causes_woken(causes, transition->g, before, after);
 	if (state_counts(before->state))
 		take_episode(causes, &episode, before->site);
