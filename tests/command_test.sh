@@ -315,7 +315,7 @@ for format in text json csv; do
 	[ ! -s "$scratch/err" ] || fail "-format=$format: events that are not seen"
 done
 expect 0 "Usage: gtrace [flags] trace.out|URL..." -help
-expect 0 "Usage: gtrace [flags] trace.out|URL... says what stalls a Go program." -h
+expect 0 "Usage: gtrace [flags] trace.out|URL..." -h
 [ "$(wc -l <"$scratch/out")" -le 24 ] || fail "-h does not fit a screen"
 ! grep -q '^.\{80\}' "$scratch/out" || fail "-h has lines over 79 characters"
 
@@ -464,6 +464,44 @@ usage "-files-from=$scratch/names: it has a zero byte, so it is no list of names
 usage "there is no flag -a�b�[31m" "" "$(printf -- '-a\nb\033[31m')" $trace
 usage "- (standard input) is given twice" "" -dump - -
 usage "- (standard input) is given twice" "" -dump -files-from=- - </dev/null
+
+# A pipe that is interrupted: what is complete is reported, and the line says what
+# was left out; with a limit the status is that of the verdict.
+long=testdata/go1.27-small/gens.trace
+head -c $(($(wc -c <$long) * 4 / 5)) $long >"$scratch/begun"
+"$gtrace" -partial -diagreedy=3 "$scratch/begun" >"$scratch/want" 2>"$scratch/err"
+mkfifo "$scratch/pipe"
+for signal in INT TERM; do
+	for use in 0:-diagreedy=3 3:-max-slice=1us; do
+		{
+			cat "$scratch/begun"
+			exec sleep 20
+		} >"$scratch/pipe" &
+		writer=$!
+		got=0
+		timeout --preserve-status -s $signal 3 "$gtrace" "${use#*:}" - \
+			<"$scratch/pipe" >"$scratch/out" 2>"$scratch/err" || got=$?
+		kill $writer
+		[ $got -eq "${use%%:*}" ] || fail "SIG$signal: $use: status $got: $(cat "$scratch/err")"
+		says_left=$(grep -c "^standard input: the file ends early, at byte .*; nothing was read from byte " "$scratch/err")
+		[ "$says_left" -eq 1 ] || fail "SIG$signal: $(cat "$scratch/err")"
+		[ "$use" != 0:-diagreedy=3 ] || cmp "$scratch/out" "$scratch/want"
+		[ -s "$scratch/out" ] || fail "SIG$signal: $use prints nothing"
+	done
+done
+# One byte at a time, and what is damaged: the same from a pipe as from a file.
+for file in $copy $trace "$scratch/begun"; do
+	for report in -diagreedy=3 -dump "-stw=3 -partial"; do
+		one=0
+		other=0
+		# shellcheck disable=SC2086
+		"$gtrace" $report - <"$file" >"$scratch/one" 2>"$scratch/err" || one=$?
+		# shellcheck disable=SC2086
+		dd if="$file" bs=997 2>/dev/null | "$gtrace" $report - >"$scratch/other" 2>"$scratch/err" || other=$?
+		[ $one -eq $other ] || fail "$report $file: status $other from a pipe"
+		cmp "$scratch/one" "$scratch/other" || fail "$report $file: another report from a pipe"
+	done
+done
 
 # Times before the end, and times of day, are the same as those since the first
 # event: where they cut, at the ends of the trace, and on the day before and after.

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "tools/child.h"
+#include "tools/keep.h"
 
 /* A tar archive is known by its byte 257. */
 #define START_SIZE 512
@@ -280,6 +281,8 @@ enum gtrace_status start_open(const char *path,
 					 error);
 	else if (!is_stdin(path))
 		return gtrace_open_path(path, options, trace, error);
+	else if (keep_is_for(STDIN_FILENO))
+		status = keep_open(STDIN_FILENO, options, trace, error);
 	else
 		status = gtrace_open_fd(STDIN_FILENO, options, trace, error);
 	if (is_stdin(path))
