@@ -1,28 +1,31 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# readme_test.sh GTRACE README [TOOLS-README] - README.md is true: its table has the
-# versions that gtrace reads, no more and no less, and its examples, and those of
-# c/tools/README.md, are what gtrace prints.
+# readme_test.sh GTRACE README PAGE... - README.md and the pages that it leads to
+# are true: the table of versions has those that gtrace reads, no more and no less,
+# and examples are what gtrace prints. readme.py runs the commands of README.md, and
+# follows the links of all pages.
 set -eu
 
 gtrace=$1
-readme=$2
-tools=${3:-c/tools/README.md}
+shift
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+
+python3 tests/readme.py "$gtrace" "$@"
+shift
 
 printf 'go 1.99 trace\0\0\0' >"$scratch/newer"
 "$gtrace" -dump "$scratch/newer" 2>"$scratch/err" || true
 sed -n 's/.*(trace versions \(.*\))$/\1/p' "$scratch/err" | tr ' ' '\n' >"$scratch/read"
-sed -n 's/^| Go [^|]*| \([0-9.]*\) |$/\1/p' "$readme" >"$scratch/table"
+sed -n 's/^| Go [^|]*| \([0-9.]*\) |$/\1/p' "$@" >"$scratch/table"
 [ -s "$scratch/read" ]
 diff "$scratch/table" "$scratch/read"
 
 # An example is indented by one tab more than what is printed.
-sed -n 's/^	//p' "$readme" "$tools" >"$scratch/examples"
+sed -n 's/^	//p' "$@" >"$scratch/examples"
 
-# shows COUNT FLAG... TRACE - whether a README.md has the first COUNT lines that
+# shows COUNT FLAG... TRACE - whether a page has the first COUNT lines that
 # gtrace prints after those that BEFORE counts as one example.
 before=0
 shows() {
@@ -34,7 +37,7 @@ shows() {
 	found
 }
 
-# found - whether a README.md has the lines in $scratch/printed in this order.
+# found - whether a page has the lines in $scratch/printed in this order.
 found() {
 	first=$(grep -nxF -m 1 "$(head -n 1 "$scratch/printed")" "$scratch/examples" |
 		cut -d : -f 1)

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# recipes_test.sh GTRACE README - runs the commands of README.md's section on
-# many traces as they stand there, each with the programs that it names if they
+# recipes_test.sh GTRACE RECIPES - runs the commands of recipes.md, on many traces,
+# as they stand there, each with the programs that it names if they
 # are installed, and checks what they print. Scripts take the place of ssh, and of
 # duckdb, whose engine they install with npm.
 set -eu
 
 gtrace=$(realpath "$1")
-readme=$(realpath "$2")
+recipes=$(realpath "$2")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 # parallel needs them.
@@ -61,10 +61,9 @@ cp testdata/after.trace "$scratch/files/new.trace"
 cp testdata/stops/go1.27_copy.trace "$scratch/files/trace.out"
 
 # The recipes: each block of lines that begin with a tab, to a file.
-sed -n '/^## Many traces/,/^## Two commands/p' "$readme" |
-	awk -v to="$scratch/recipe" '
-		/^\t/ { if (!inside) n++; inside = 1; sub(/^\t/, ""); print > (to n); next }
-		{ inside = 0 }'
+awk -v to="$scratch/recipe" '
+	/^\t/ { if (!inside) n++; inside = 1; sub(/^\t/, ""); print > (to n); next }
+	{ inside = 0 }' "$recipes"
 
 cd "$scratch/files"
 ran=0
@@ -131,4 +130,4 @@ done
 [ ! -f "$scratch/first" ] || [ "$(sort -u "$scratch/first" | wc -l)" -eq 1 ] ||
 	fail "jq and the databases do not agree: $(cat "$scratch/first")"
 [ $ran -ge 5 ] || fail "only $ran recipes"
-echo "recipes_test.sh: $ran recipes, as README.md has them"
+echo "recipes_test.sh: $ran recipes, as recipes.md has them"
