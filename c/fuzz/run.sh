@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# run.sh TARGET SECONDS CORPUS - fuzzes TARGET (greedy, dump, stops, reports,
+# run.sh TARGET SECONDS CORPUS - fuzzes TARGET (greedy, dump, edit, stops, reports,
 # record, merge, v2_record or v2_order) for SECONDS of time with clang's libFuzzer,
 # under AddressSanitizer and UndefinedBehaviorSanitizer. New inputs go to the folder
 # CORPUS, those that fail to the current folder. With SECONDS 0 it makes CORPUS
