@@ -18,7 +18,7 @@ RUNNING = 2
 GAP, NO_GAP = "testdata/extent/gap.trace", "testdata/extent/gap-removed.trace"
 # Times since the first event.
 POSITIONS = {
-    "start", "ts", "origin", "requested", "sweep_begin", "sweep_end", "term_begin", "done", "end", "released",
+    "start", "ts", "origin", "began", "requested", "sweep_begin", "sweep_end", "term_begin", "done", "end", "released",
 }
 
 
@@ -41,8 +41,8 @@ def objects(gtrace, *arguments):
 
 
 def in_place(text):
-    """TEXT without names of files and times since the first event."""
-    return re.sub(r"testdata/extent/\S*|began at [\d.,]+ \S+", "", text)
+    """TEXT without names of files, times since the first event, and when that was."""
+    return re.sub(r"testdata/extent/\S*|began at [\d.,]+ \S+|from\s+[\d-]+\s+[\d:.]+\s+UTC", "", text)
 
 
 def without_positions(value, more=()):

@@ -15,6 +15,8 @@ import tempfile
 NOT_RUN = {
     r"cc ": "plain_compile_test.sh compiles the sources",
     r"\./gtrace http:": "it needs a server: usage_test.sh and command_test.sh have URLs",
+    r"gtrace -cut=around:": "it takes a trace that is so long: edit_test.sh cuts",
+    r"gtrace -join ": "it takes dumps of one process: edit_test.sh joins",
     r"go test ": "it needs a Go package with tests",
     r"apt-get ": "it changes the system",
     r"sh go/demo\.sh": "it installs packages and builds Go; it is what it shows",

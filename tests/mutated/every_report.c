@@ -205,13 +205,17 @@ static size_t check_csv(void)
 	return records;
 }
 
-/* Paragraphs of the short form, whose first line does not begin with a tab. */
+/*
+ * Entries of the short form: each follows an empty line, and its first line does
+ * not begin with a tab.
+ */
 static size_t count_short(void)
 {
 	size_t count = 0, i;
 
-	for (i = 0; i < written.size; i++)
-		if ((i == 0 || written.bytes[i - 1] == '\n') &&
+	for (i = 2; i < written.size; i++)
+		if (written.bytes[i - 1] == '\n' &&
+		    written.bytes[i - 2] == '\n' &&
 		    strchr("\t\n", written.bytes[i]) == NULL)
 			count++;
 	return count;

@@ -175,8 +175,8 @@ static const struct report {
 	 gtrace_print},
 };
 
-#define REPORTS       (sizeof(reports) / sizeof(reports[0]))
-#define REPORTS_SHORT 15
+#define REPORT_COUNT       (sizeof(reports) / sizeof(reports[0]))
+#define REPORT_COUNT_SHORT 15
 
 /* What a report takes of a trace. */
 struct cost {
@@ -286,7 +286,7 @@ static void skip_without_steps(void)
 
 static void test_growth(void **state)
 {
-	size_t count = is_long() ? REPORTS : REPORTS_SHORT;
+	size_t count = is_long() ? REPORT_COUNT : REPORT_COUNT_SHORT;
 	size_t i, report;
 	unsigned slow = 0;
 
