@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# healthy_test.sh GTRACE oldest|newest - of ten programs that nothing holds up,
-# recorded ten times each with the newest Go in /usr/lib, or with Go 1.19 and 1.22,
-# the first line says that nothing stands out.
+# healthy_test.sh GTRACE newest|each - of ten programs that nothing holds up, the first
+# line says that nothing stands out: recorded twice with the newest Go in /usr/lib, or
+# ten times with Go 1.19, 1.22 and the newest.
 #
 # A recording that others disturb by 5 % of the CPUs or more does not count against
 # it, as slices last longer then; the test says which ones it cannot judge.
@@ -33,15 +33,15 @@ judge() {
 }
 
 case $2 in
-newest) goroots=$newest ;;
-*) goroots="/usr/lib/go-1.19 /usr/lib/go-1.22" ;;
+newest) goroots=$newest times=2 ;;
+*) goroots="/usr/lib/go-1.19 /usr/lib/go-1.22 $newest" times=10 ;;
 esac
 for goroot in $goroots; do
 	[ -x "$goroot/bin/go" ] || continue
 	cp "$source" "$scratch/healthy.go"
 	"$goroot/bin/go" build -o "$scratch/healthy" "$scratch/healthy.go"
 	"$goroot/bin/go" version
-	for _ in 1 2 3 4 5 6 7 8 9 10; do
+	for ((i = 0; i < times; i++)); do
 		for program in $programs; do
 			judge "$program"
 		done
