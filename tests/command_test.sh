@@ -616,7 +616,7 @@ zcat "$scratch/zipped" | "$gtrace" -diagreedy=3 - >"$scratch/unzipped"
 # A compressed trace is read as it is, whichever way it comes; without the
 # program for that, the line says what to do.
 compress() {
-	$1 -c $trace >"$scratch/pressed"
+	$1 -c <$trace >"$scratch/pressed"
 	"$gtrace" -diagreedy=3 "$scratch/pressed" | cmp - "$scratch/unzipped"
 	"$gtrace" -diagreedy=3 - <"$scratch/pressed" | cmp - "$scratch/unzipped"
 	# shellcheck disable=SC2002

@@ -50,7 +50,7 @@ get_duckdb() {
 		--fetch-retries=0 @duckdb/node-api >"$scratch/npm" 2>&1; then
 		missing="npm does not get DuckDB: $(grep -m 1 -i error "$scratch/npm")"
 	fi
-	chmod +x "$scratch/bin/duckdb"
+	[ -n "$missing" ] || chmod +x "$scratch/bin/duckdb"
 }
 for go in /usr/lib/go-*/bin; do
 	[ ! -x "$go/go" ] || PATH=$PATH:$go

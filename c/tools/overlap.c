@@ -157,13 +157,21 @@ static const char *name_joined(void)
 /* The members of GROUP, joined in FILE, are one trace from now on. */
 static void replace_members(size_t group, FILE *file)
 {
+	const char *name = name_joined();
+	const char **first = &settings.files[all.numbers[group]], **other;
 	size_t i;
 
 	jobs.traces[all.numbers[group]].joined = file;
-	settings.files[all.numbers[group]] = name_joined();
-	for (i = group + 1; i < all.count; i++)
-		if (all.groups[i] == group)
-			settings.files[all.numbers[i]] = NULL;
+	if (*first != name)
+		free((void *)*first);
+	*first = name;
+	for (i = group + 1; i < all.count; i++) {
+		if (all.groups[i] != group)
+			continue;
+		other = &settings.files[all.numbers[i]];
+		free((void *)*other);
+		*other = NULL;
+	}
 }
 
 static void join_group(size_t group)

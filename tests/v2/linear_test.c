@@ -32,8 +32,8 @@
 #include "tools/errors.h"
 #include "tools/settings.h"
 
-/* The sizes that are compared: the library takes minutes for the larger ones. */
-#define LARGE ((size_t)1 << (is_long() ? 20 : 19))
+/* The sizes that are compared. */
+#define LARGE ((size_t)1 << 20)
 #define SMALL (LARGE / 4)
 
 /* Go's reader reads all kinds of this size in less than ten seconds. */
@@ -41,10 +41,9 @@
 
 /*
  * The most steps that a byte may take. Two thousand take 0.4 microseconds on a
- * processor of 2023. What takes steps whatever the size is counts twice as much
- * in a trace of half the size.
+ * processor of 2023.
  */
-#define BYTE_STEPS ((size_t)(is_long() ? 2500 : 3000))
+#define BYTE_STEPS 2500
 
 /* The most memory that a report may take, at first and a byte. */
 #define MEMORY_BASE ((size_t)2 << 20)
@@ -55,9 +54,9 @@
  * of which a trace may have one in six bytes: 120 bytes a byte, as arrays
  * double. Where each goroutine of a chain is at another place, each piece of a
  * path has a sum of its own, and each place a kind and a loop to be looked for:
- * 414 bytes a byte, and 456 where the size suits arrays less.
+ * 577 bytes a byte with those that held locks, and more for two traces.
  */
-#define CAUSES_MEMORY 480
+#define CAUSES_MEMORY 768
 
 /* Critical paths keep each request that is not over: 66 bytes a byte. */
 #define PATHS_MEMORY 72
@@ -231,6 +230,8 @@ static bool has_causes(const struct report *report)
 {
 	return report->request.report == GTRACE_REPORT_SUMMARY ||
 	       report->request.report == GTRACE_REPORT_PAGE ||
+	       report->request.report == GTRACE_REPORT_TIMELINE ||
+	       report->request.blocks != 0 ||
 	       report->print == print_comparison;
 }
 
