@@ -626,7 +626,7 @@ compress() {
 	head -c 700 "$scratch/pressed" >"$scratch/cut"
 	"$gtrace" -diagreedy=3 "$scratch/cut" >"$scratch/out" 2>"$scratch/err" && fail "half of $1"
 	grep -q "^$scratch/cut: $1 cannot decompress it: " "$scratch/err" || fail "$1: $(cat "$scratch/err")"
-	"$1" -c README.md >"$scratch/pressed"
+	$1 -c <README.md >"$scratch/pressed"
 	hint pressed 'text, which begins with "# gtrace"'
 	"$gtrace" -pprof=greedy $copy | $1 -c >"$scratch/pressed"
 	hint pressed "a profile, not a trace (go tool pprof reads it)"
