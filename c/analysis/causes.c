@@ -330,9 +330,8 @@ static void take_change(struct causes *causes,
 		.length = ns_between(before->since, after->since),
 	};
 
-	if (!causes->only_holds &&
-	    (before->state == CHAIN_BLOCKED ||
-	     causes_is_woken(causes, transition->g)))
+	if (!causes->only_holds && (before->state == CHAIN_BLOCKED ||
+				    causes_is_woken(causes, transition->g)))
 		gti_causes_woken(causes, transition->g, before, after);
 	if (state_counts(before->state))
 		take_episode(causes, &episode, before->site);

@@ -229,7 +229,7 @@ struct causes {
 	struct array broadcasts; /* struct cause_broadcast */
 	struct array open;       /* struct cause_open, at the end */
 	bool wants_holds;
-	bool only_holds; /* nothing else is found */
+	bool only_holds;        /* nothing else is found */
 	struct texts holds;     /* struct cause_hold */
 	struct array hold_sums; /* int64_t, by number */
 	/* Numbers, plus one, of what was looked up lately; 0: none. */

@@ -476,8 +476,8 @@ bool gti_is_standard_package(struct gtrace_string path)
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		int order = string_compare(path,
-					   string_of(standard_packages[middle]));
+		int order = string_compare(
+			path, string_of(standard_packages[middle]));
 
 		if (order == 0)
 			return true;

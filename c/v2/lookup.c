@@ -43,8 +43,8 @@ static struct generation *tables_of(struct v2_trace *trace, uint64_t number)
 	tables->only_tables = true;
 	tables->wants_frames = true;
 	/* Other errors come from a file that was changed meanwhile. */
-	if (gti_v2_generation_read(tables, begins[number - 1].begin, false, &error) ==
-		    GENERATION_BAD &&
+	if (gti_v2_generation_read(tables, begins[number - 1].begin, false,
+				   &error) == GENERATION_BAD &&
 	    error.status == GTRACE_ERROR_MEMORY) {
 		trace->lacks_memory = true;
 		return NULL;

@@ -309,8 +309,8 @@ static void check_place(const struct blocks *blocks, uint32_t place)
 	assert_int_equal(ended, want.count);
 	check_quantile(blocks, place, 500);
 	check_quantile(blocks, place, 990);
-	assert_int_equal(gti_rough_quantile(&blocks->lengths,
-					    found->lengths, found->count, found->max, 1000),
+	assert_int_equal(gti_rough_quantile(&blocks->lengths, found->lengths,
+					    found->count, found->max, 1000),
 			 want.max);
 }
 

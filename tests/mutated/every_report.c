@@ -206,8 +206,8 @@ static size_t check_csv(void)
 }
 
 /*
- * Entries of the short form: each follows an empty line, and its first line does
- * not begin with a tab.
+ * Entries of the short form: each follows an empty line, and its first line
+ * does not begin with a tab.
  */
 static size_t count_short(void)
 {

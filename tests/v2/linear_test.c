@@ -231,8 +231,7 @@ static bool has_causes(const struct report *report)
 	return report->request.report == GTRACE_REPORT_SUMMARY ||
 	       report->request.report == GTRACE_REPORT_PAGE ||
 	       report->request.report == GTRACE_REPORT_TIMELINE ||
-	       report->request.blocks != 0 ||
-	       report->print == print_comparison;
+	       report->request.blocks != 0 || report->print == print_comparison;
 }
 
 /* Whether REPORT takes too much MEMORY of a trace of SIZE. */

@@ -75,8 +75,8 @@ struct gtrace_filter {
 	 * trace, for which it is read once more; `to` 0: no end.
 	 */
 	int64_t from, to;
-	int64_t min;  /* nanoseconds */
-	int user;     /* not 0: no goroutines of the runtime, nor the tracer */
+	int64_t min; /* nanoseconds */
+	int user;    /* not 0: no goroutines of the runtime, nor the tracer */
 	/*
 	 * Nanoseconds; 0: none. Only what is inside a request, a task or a
 	 * region that took longer. Takes a pass or two more.
