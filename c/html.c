@@ -251,7 +251,7 @@ static void take_block(void *context, const struct ended_block *block)
 	struct html *html = run->wanted->context;
 	int64_t start = run_ns(run, block->block.since);
 	struct named_site site = gti_block_site(run, block->place);
-	const char *word = gti_block_word((enum gtrace_block_kind)site.kind);
+	const char *word = gtrace_block_name((enum gtrace_block_kind)site.kind);
 	struct bar taken = {
 		.from = start,
 		.to = add_ns(start, block->length),

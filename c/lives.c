@@ -78,7 +78,7 @@ static void make_part(struct run *run, const struct request_part *part,
 	gti_make_named_frames(run, site.stack, &frames, &count);
 	naming = gti_name_stack(frames, count);
 	*to = (struct gtrace_part){
-		.state = gti_block_word((enum gtrace_block_kind)site.kind),
+		.state = gtrace_block_name((enum gtrace_block_kind)site.kind),
 		.function = naming_own(&naming)->function,
 		.time = (int64_t)part->time,
 	};
@@ -150,7 +150,7 @@ static void make_open(struct run *run, const struct request_group *group,
 		return;
 	to->betweens = loop->waits;
 	if (loop->waits != 0) {
-		to->between_state = gti_block_word(
+		to->between_state = gtrace_block_name(
 			blocks_place(&run->blocks, group->name)->kind);
 		to->between = gti_rough_quantile(
 			&run->blocks.lengths, loop->wait_lengths, loop->waits,

@@ -57,7 +57,7 @@ static const char *cause_word(uint32_t kind)
 {
 	return kind == CHAIN_CREATED
 		       ? "started by"
-		       : gti_block_word((enum gtrace_block_kind)kind);
+		       : gtrace_block_name((enum gtrace_block_kind)kind);
 }
 
 static const struct gtrace_cause *make_cause(const struct maker *maker,
@@ -95,7 +95,8 @@ static void make_segment(const struct maker *maker,
 	};
 	make_stack(maker, from->stack, &to->frames, &to->frame_count);
 	if (from->state == CHAIN_BLOCKED) {
-		to->kind = gti_block_word((enum gtrace_block_kind)from->kind);
+		to->kind =
+			gtrace_block_name((enum gtrace_block_kind)from->kind);
 		to->by = by_word(from->by);
 	}
 	if (from->level != 0)
@@ -150,7 +151,7 @@ static void make_row(const struct maker *maker, const struct slow_row *from,
 
 	*to = (struct gtrace_path_row){
 		.state = key->state == CHAIN_BLOCKED
-				 ? gti_block_word(
+				 ? gtrace_block_name(
 					   (enum gtrace_block_kind)key->block)
 				 : gti_path_state(key->state, key->block != 0),
 		.function = make_function(maker, key->function),

@@ -124,7 +124,8 @@ static uint32_t put_flame(struct maker *maker, const struct flame *flame,
 	if (is_blocked)
 		stack.labels[2] = (struct pprof_label){
 			"kind",
-			gti_block_word((enum gtrace_block_kind)key->block), 0};
+			gtrace_block_name((enum gtrace_block_kind)key->block),
+			0};
 	maker->count = 0;
 	add_name(maker, kind);
 	add_causes(maker, &run_paths(maker->run)->flames, key->node);

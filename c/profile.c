@@ -189,7 +189,8 @@ static bool add_blocks(struct printing *printing, const struct names *names,
 	struct pprof_stack stack = {
 		.nothing = nothing,
 		.labels = {{"kind",
-			    gti_block_word((enum gtrace_block_kind)kind), 0}},
+			    gtrace_block_name((enum gtrace_block_kind)kind),
+			    0}},
 	};
 	struct pprof_sample sample = {values, PPROF_ANY_G, 0};
 

@@ -65,7 +65,7 @@ static void write_silent(struct json *json, const struct gtrace_slice *slice)
 		return;
 	gti_json_signed(json, "silent", slice->silent);
 	gti_json_text(json, "silent_class",
-		      gti_silent_word(slice->silent_class));
+		      gtrace_silent_name(slice->silent_class));
 	gti_json_signed(json, "off_cpu_min", slice->off_cpu_min);
 	gti_json_signed(json, "off_cpu_likely", slice->off_cpu_likely);
 }
@@ -129,11 +129,11 @@ static void write_block(struct json *json, int64_t track,
 
 	gti_timeline_span(json, PROCESS_GOROUTINES, track, block->start,
 			  block->length);
-	gti_timeline_title(json, gti_block_word(block->kind), &naming);
+	gti_timeline_title(json, gtrace_block_name(block->kind), &naming);
 	gti_json_text(json, "cat", "block");
 	gti_json_open(json, "args", '{');
 	gti_json_signed(json, "g", block->g);
-	gti_json_text(json, "kind", gti_block_word(block->kind));
+	gti_json_text(json, "kind", gtrace_block_name(block->kind));
 	if (block->by != NULL)
 		gti_json_text(json, "ended by", block->by);
 	if (block->by_g != -1)
@@ -350,7 +350,7 @@ static void write_bare(struct json *json, const struct bare_stretch *bare,
 	gti_json_text(json, "name", "no goroutine");
 	gti_json_text(json, "cat", "without a goroutine");
 	gti_json_open(json, "args", '{');
-	gti_json_text(json, "silent_class", gti_silent_word(class));
+	gti_json_text(json, "silent_class", gtrace_silent_name(class));
 	gti_timeline_end(json);
 }
 

@@ -631,6 +631,28 @@ static void test_small_functions(void **state)
 	gtrace_reports_free(NULL);
 }
 
+/* Each value has a word, and no other one has. */
+static void test_names(void **state)
+{
+	int i;
+
+	(void)state;
+	for (i = 0; i < GTRACE_BLOCK_KINDS; i++)
+		assert_non_null(gtrace_block_name((enum gtrace_block_kind)i));
+	for (i = 0; i <= GTRACE_WORK_GC_IDLE; i++)
+		assert_non_null(gtrace_work_name((enum gtrace_work)i));
+	for (i = 0; i < GTRACE_SILENT_CLASSES; i++)
+		assert_non_null(
+			gtrace_silent_name((enum gtrace_silent_class)i));
+	assert_string_equal(gtrace_block_name(GTRACE_BLOCK_LOCK), "lock");
+	assert_string_equal(gtrace_work_name(GTRACE_WORK_GC_IDLE), "GC idle");
+	assert_string_equal(gtrace_silent_name(GTRACE_SILENT_NONE), "");
+	assert_string_equal(gtrace_silent_name(GTRACE_SILENT_LIKELY), "likely");
+	assert_null(gtrace_block_name((enum gtrace_block_kind)99));
+	assert_null(gtrace_work_name((enum gtrace_work)99));
+	assert_null(gtrace_silent_name((enum gtrace_silent_class)99));
+}
+
 /* A message that is too long is cut off, and says so. */
 static void test_long_message(void **state)
 {
@@ -710,6 +732,7 @@ int main(void)
 		cmocka_unit_test(test_kept),
 		cmocka_unit_test(test_interfaces),
 		cmocka_unit_test(test_small_functions),
+		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_long_message),
 		cmocka_unit_test(test_progress),
 	};

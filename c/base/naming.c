@@ -428,7 +428,7 @@ bool gti_is_goroutine(const struct naming *naming)
 	       naming->work != GTRACE_WORK_NONE;
 }
 
-const char *gti_silent_word(enum gtrace_silent_class class)
+const char *gtrace_silent_name(enum gtrace_silent_class class)
 {
 	static const char *const words[] = {
 		[GTRACE_SILENT_NONE] = "",
@@ -437,11 +437,12 @@ const char *gti_silent_word(enum gtrace_silent_class class)
 		[GTRACE_SILENT_LIKELY] = "likely",
 		[GTRACE_SILENT_UNDECIDED] = "undecided",
 	};
+	const size_t count = sizeof(words) / sizeof(words[0]);
 
-	return words[class];
+	return (size_t) class < count ? words[class] : NULL;
 }
 
-const char *gti_work_name(enum gtrace_work work)
+const char *gtrace_work_name(enum gtrace_work work)
 {
 	static const char *const names[] = {
 		[GTRACE_WORK_PROGRAM] = "program",
@@ -454,15 +455,16 @@ const char *gti_work_name(enum gtrace_work work)
 		[GTRACE_WORK_GC_FRACTIONAL] = "GC fractional",
 		[GTRACE_WORK_GC_IDLE] = "GC idle",
 	};
+	const size_t count = sizeof(names) / sizeof(names[0]);
 
-	return names[work];
+	return (size_t)work < count ? names[work] : NULL;
 }
 
 const char *gti_work_word(enum gtrace_work work, bool is_named)
 {
 	if (work == GTRACE_WORK_RUNTIME && !is_named)
 		return "unknown";
-	return gti_work_name(work);
+	return gtrace_work_name(work);
 }
 
 const char *gti_naming_word(const struct naming *naming)

@@ -220,15 +220,9 @@ struct naming gti_name_holder(const struct gtrace_stop *stop);
 /* Whether NAMING is that of a goroutine that a stop waited for. */
 bool gti_is_goroutine(const struct naming *naming);
 
-/* The word for CLASS: "certain", ...; none: "". */
-const char *gti_silent_word(enum gtrace_silent_class class);
-
-/* The word for WORK: "program", "runtime", "system call", ... */
-const char *gti_work_name(enum gtrace_work work);
-
 /*
- * gti_work_name(), but "unknown" in place of "runtime" if not IS_NAMED: without
- * a function it is not known whether the program or the runtime ran.
+ * gtrace_work_name(), but "unknown" in place of "runtime" if not IS_NAMED:
+ * without a function it is not known whether the program or the runtime ran.
  */
 const char *gti_work_word(enum gtrace_work work, bool is_named);
 

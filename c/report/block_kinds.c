@@ -8,7 +8,7 @@
 #include "base/sort.h"
 #include "base/strings.h"
 
-const char *gti_block_word(enum gtrace_block_kind kind)
+const char *gtrace_block_name(enum gtrace_block_kind kind)
 {
 	static const char *const words[GTRACE_BLOCK_KINDS] = {
 		[GTRACE_BLOCK_OTHER] = "other",
@@ -25,7 +25,7 @@ const char *gti_block_word(enum gtrace_block_kind kind)
 		[GTRACE_BLOCK_COLLECTION] = "collection",
 	};
 
-	return words[kind];
+	return (size_t)kind < GTRACE_BLOCK_KINDS ? words[kind] : NULL;
 }
 
 struct word {
@@ -284,7 +284,7 @@ size_t gti_times_parts(const struct gtrace_times *times,
 	for (i = 0; i < GTRACE_BLOCK_KINDS; i++)
 		if (times->blocked[i] != 0)
 			parts[count++] = (struct gtrace_part){
-				gti_block_word((enum gtrace_block_kind)i),
+				gtrace_block_name((enum gtrace_block_kind)i),
 				{"", 0},
 				times->blocked[i],
 			};

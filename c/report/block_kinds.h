@@ -9,9 +9,6 @@
 
 #include "base/enders.h"
 
-/* The word for KIND: "lock", "wait group", ... */
-const char *gti_block_word(enum gtrace_block_kind kind);
-
 /*
  * The kind of a block at the stack of the COUNT frames at FRAMES, which is no
  * system call. REASON is that of the event which begins it; if it has none, its

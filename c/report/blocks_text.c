@@ -52,8 +52,8 @@ static void write_kinds(struct sentence *to,
 			gti_say(to,
 				gti_is_exact(to) ? "%-28s %6d %14u %14u\n"
 						 : "%-28s %6c %8t %8t\n",
-				gti_block_word(sum->kind), sum->count, sum->sum,
-				sum->max);
+				gtrace_block_name(sum->kind), sum->count,
+				sum->sum, sum->max);
 	}
 }
 
@@ -92,7 +92,8 @@ static void write_rests_sums(struct sentence *to, const void *from)
 		if (!sum->rest)
 			continue;
 		gti_say(to, between);
-		write_sum(to, gti_block_word(sum->kind), sum->count, sum->sum);
+		write_sum(to, gtrace_block_name(sum->kind), sum->count,
+			  sum->sum);
 		between = ", ";
 	}
 	gti_say(to, "\n");
@@ -170,7 +171,7 @@ static void write_place(struct sentence *to,
 			const struct gtrace_block_place *place)
 {
 	gti_say(to, "\t");
-	write_sum(to, gti_block_word(place->kind), place->count, place->sum);
+	write_sum(to, gtrace_block_name(place->kind), place->count, place->sum);
 	gti_say(to, " median %t p99 %t longest %t G: %d Ts: %d", place->median,
 		place->p99, place->max, place->max_g, place->max_start);
 	if (place->lost != 0)

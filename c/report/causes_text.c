@@ -107,7 +107,7 @@ static void say_victims_there(struct sentence *to,
 	    string_equals(victim->inner, victim->frame.function))
 		return;
 	gti_say(to, "; most of them waited there in %i, %s", victim->inner,
-		gti_block_word(victim->kind));
+		gtrace_block_name(victim->kind));
 }
 
 /* Says of what kind blocks at VICTIM are, and where. */
@@ -117,7 +117,7 @@ static void say_victim(struct sentence *to, const struct gtrace_victim *victim)
 		gti_say(to, "%i, ", victim->frame.function);
 	else if (victim->inner.size != 0)
 		gti_say(to, "%i, ", victim->inner);
-	gti_say(to, "%s", gti_block_word(victim->kind));
+	gti_say(to, "%s", gtrace_block_name(victim->kind));
 }
 
 /* Says where most waited for FINDING. */
@@ -199,7 +199,7 @@ static void tell_leak(struct sentence *to, const struct gtrace_finding *finding)
 
 	gti_say(to, "%C more than at the start %s blocked for ever in %s, at ",
 		finding->count, "goroutine", finding->count == 1 ? "is" : "are",
-		gti_block_word(place->kind));
+		gtrace_block_name(place->kind));
 	gti_say(to, "%f, as far as the trace goes: ", &finding->frame);
 	gti_say_harm(to, finding, "of them");
 }
@@ -279,7 +279,7 @@ static void say_rest(struct sentence *to, const struct gtrace_resting *place,
 
 	if (named)
 		gti_say(to, "%i, ", place->frame.function);
-	gti_say(to, "%s", gti_block_word(place->kind));
+	gti_say(to, "%s", gtrace_block_name(place->kind));
 	add_inner(to, place->inner, place->frame.function);
 	gti_say(to, ", %t", place->sum);
 	if (known <= 0 || (double)place->sum <= known)

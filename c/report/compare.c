@@ -128,7 +128,7 @@ static bool add_blocks(const struct side *side, struct array lists[])
 			gti_name_stack(from->frames, from->frame_count);
 		const struct compared compared = {
 			.frame = *naming_own(&naming),
-			.kind = gti_block_word(from->kind),
+			.kind = gtrace_block_name(from->kind),
 		};
 
 		if (!add(side, &lists[COMPARED_BLOCKS], compared, from->count,

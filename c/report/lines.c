@@ -50,10 +50,10 @@ static struct gtrace_string string_at(const struct field *field,
 		return string_of(
 			hows[AT(enum gtrace_late_how, item, field->offset)]);
 	case FIELD_BLOCK:
-		return string_of(gti_block_word(
+		return string_of(gtrace_block_name(
 			AT(enum gtrace_block_kind, item, field->offset)));
 	case FIELD_SILENT:
-		return string_of(gti_silent_word(
+		return string_of(gtrace_silent_name(
 			AT(enum gtrace_silent_class, item, field->offset)));
 	case FIELD_WORK:
 		return string_of(gti_work_word(

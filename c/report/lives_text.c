@@ -71,7 +71,7 @@ static void write_goroutines(struct sentence *to, const struct listed *listed)
 	gti_say(to, " %t", row->times.lived);
 	write_times(to, &row->times);
 	gti_text_trace(to, "\t\t", listed->line.trace);
-	write_stretch(to, "block", gti_block_word(row->block.kind),
+	write_stretch(to, "block", gtrace_block_name(row->block.kind),
 		      &row->block);
 	write_stretch(to, "wait", "for a processor", &row->wait);
 }
@@ -89,7 +89,7 @@ static void write_short_goroutines(struct sentence *to,
 	else
 		gti_say(to, "%C", row->times.count, "goroutine");
 	write_times(to, &row->times);
-	write_stretch(to, "block", gti_block_word(row->block.kind),
+	write_stretch(to, "block", gtrace_block_name(row->block.kind),
 		      &row->block);
 	write_stretch(to, "wait", "for a processor", &row->wait);
 	gti_say(to, "\n");

@@ -374,7 +374,7 @@ bool gti_sentence_inner(struct sentence *sentence, struct gtrace_string inner,
 void gti_sentence_work(struct sentence *sentence, enum gtrace_work work)
 {
 	if (work == GTRACE_WORK_SYSCALL || work >= GTRACE_WORK_GC_DEDICATED)
-		gti_say(sentence, " (%s)", gti_work_name(work));
+		gti_say(sentence, " (%s)", gtrace_work_name(work));
 }
 
 /* ----------------------------------------------------------------- lines -- */

@@ -290,7 +290,7 @@ void gti_short_block(struct sentence *to, const struct listed *listed)
 
 	write_head(to, listed, place->sum, "", &naming);
 	gti_say(to, "\t%s: %C, median %t, p99 %t, longest %t at %t, G%d",
-		gti_block_word(place->kind), place->count, "time",
+		gtrace_block_name(place->kind), place->count, "time",
 		place->median, place->p99, place->max, place->max_start,
 		place->max_g);
 	write_rest_of(to, place);

@@ -323,7 +323,7 @@ static void write_sums(struct sentence *to, size_t width,
 	gti_say(to, "%9t%9t%9t%10c  ", function->sum, function->delay,
 		function->blocked, function->count);
 	if (function->work >= GTRACE_WORK_GC_DEDICATED)
-		gti_say(to, "%s\n", gti_work_name(function->work));
+		gti_say(to, "%s\n", gtrace_work_name(function->work));
 	else
 		write_function(to, width, 39, &function->frame,
 			       function->inner);

@@ -36,7 +36,8 @@ static void add_goroutines(struct work *work,
 			blocks ? of->block.start : COLUMN_NONE,
 		.longest_block_g = blocks ? of->block.g : COLUMN_NONE,
 		.longest_block_kind =
-			blocks ? word_of_block(of->block.kind) : text_of(NULL),
+			blocks ? text_of(gtrace_block_name(of->block.kind))
+			       : text_of(NULL),
 		.longest_wait_ns = number_known(of->wait.length),
 		.longest_wait_start_ns = waits ? of->wait.start : COLUMN_NONE,
 		.longest_wait_g = waits ? of->wait.g : COLUMN_NONE,

@@ -157,7 +157,7 @@ static void set_kept(struct waits_row *row, const struct gtrace_wait *wait)
 	row->kept_ns = kept->overlap;
 	row->kept_function = named.function;
 	row->kept_inner_function = named.inner;
-	row->kept_work = word_of_work(kept->work);
+	row->kept_work = text_of(gtrace_work_name(kept->work));
 }
 
 static void add_wait(struct work *work, const struct gtrace_wait *of)
@@ -240,7 +240,7 @@ static void add_place(struct work *work, const struct gtrace_block_place *of)
 {
 	const struct named named = named_of(of->frame, NULL);
 	struct places_row row = {
-		.kind = word_of_block(of->kind),
+		.kind = text_of(gtrace_block_name(of->kind)),
 		.stack = work_stack(work, of->frames, of->frame_count),
 		.function = named.function,
 		.file = named.file,

@@ -83,8 +83,6 @@ struct named {
 struct named named_of(const struct gtrace_frame *frame,
 		      const struct gtrace_frame *caller);
 
-struct gtrace_string word_of_block(enum gtrace_block_kind kind);
-struct gtrace_string word_of_work(enum gtrace_work work);
 struct gtrace_string word_of_silence(enum gtrace_silent_class class);
 struct gtrace_string word_of_late(enum gtrace_late_how how);
 

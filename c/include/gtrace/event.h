@@ -93,6 +93,15 @@ enum gtrace_silent_class {
 	GTRACE_SILENT_CLASSES
 };
 
+/*
+ * gtrace_work_name(), gtrace_silent_name() - the words that reports print for a
+ * value: "program", "system call", ...; "certain", ..., and "" for
+ * GTRACE_SILENT_NONE. They are constants. NULL: there is no such value. Any
+ * thread can call these functions.
+ */
+GTRACE_API const char *gtrace_work_name(enum gtrace_work work);
+GTRACE_API const char *gtrace_silent_name(enum gtrace_silent_class class);
+
 /* One stretch of time over which a goroutine kept a processor. */
 struct gtrace_slice {
 	int64_t duration; /* nanoseconds */
@@ -259,6 +268,9 @@ enum gtrace_block_kind {
 	GTRACE_BLOCK_COLLECTION = 11, /* the rest of the collector's work */
 	GTRACE_BLOCK_KINDS = 12
 };
+
+/* gtrace_block_name() - as gtrace_work_name(): "lock", "wait group", ... */
+GTRACE_API const char *gtrace_block_name(enum gtrace_block_kind kind);
 
 /* Who ended blocks. */
 struct gtrace_unblocker {
