@@ -15,8 +15,16 @@ struct hold {
 	uint32_t at; /* stack where goroutines are blocked */
 	uint32_t part;
 	const struct gtrace_frame *holder;
+	struct gtrace_string name; /* of its function, without types */
 	struct gtrace_string inner;
 	int64_t sum;
+};
+
+/* What a stack is called. */
+struct called {
+	const struct gtrace_frame *own; /* NULL: it is not known yet */
+	struct gtrace_string name;      /* of that, without types */
+	struct gtrace_string inner;     /* the innermost function */
 };
 
 static struct hold *hold_at(const struct array *holds, size_t number)
@@ -24,14 +32,17 @@ static struct hold *hold_at(const struct array *holds, size_t number)
 	return (struct hold *)holds->items + number;
 }
 
+/* Compares texts of names, of which equal ones mostly are the same bytes. */
+static int compare_texts(struct gtrace_string x, struct gtrace_string y)
+{
+	return x.data == y.data && x.size == y.size ? 0 : string_compare(x, y);
+}
+
 static int by_holder(const struct hold *x, const struct hold *y)
 {
-	char a[NAME_WITHOUT_TYPES], b[NAME_WITHOUT_TYPES];
-
 	if (x->at != y->at)
 		return x->at < y->at ? -1 : 1;
-	return string_compare(gti_name_without_types(x->holder->function, a),
-			      gti_name_without_types(y->holder->function, b));
+	return compare_texts(x->name, y->name);
 }
 
 static int by_part(const void *a, const void *b)
@@ -43,39 +54,66 @@ static int by_part(const void *a, const void *b)
 		return order;
 	if (x->part != y->part)
 		return x->part < y->part ? -1 : 1;
-	return string_compare(x->inner, y->inner);
+	return compare_texts(x->inner, y->inner);
 }
 
 /* -------------------------------------------------------------- prepared -- */
 
-static struct naming name_of(const struct run *run, uint32_t stack)
+/* Looks at STACK, and sets TO to what it is called. */
+static void call(struct run *run, uint32_t stack, struct called *to)
 {
 	const struct gtrace_frame *frames = NULL;
 	size_t count = 0;
+	struct naming naming;
+	uint32_t own = causes_look(&run->causes->causes, stack).own;
 
 	if (stack != NO_STACK)
 		frames = names_frames(&run->names, stack, &count);
-	return gti_name_stack(frames, count);
+	naming = gti_name_stack(frames, count);
+	to->own = naming_own(&naming);
+	to->name = own != 0 ? texts_at(&run->names.words, own - 1)
+			    : gti_no_frame.function;
+	to->inner = naming.frame != NULL ? naming.frame->function
+					 : gti_no_frame.function;
 }
 
-static struct hold make_hold(const struct run *run, const struct causes *causes,
+/* The same of KNOWN, by the number of the stack, where each is looked at once.
+ */
+static struct called called_of(struct run *run, struct array *known,
+			       uint32_t stack)
+{
+	static const struct called none = {.own = NULL};
+	struct called nothing, *called = &nothing;
+
+	if (stack != NO_STACK)
+		called = array_grown(known, stack, &none, sizeof(none),
+				     run->memory);
+	if (called == NULL) {
+		run->failed = true;
+		called = &nothing;
+	}
+	if (called == &nothing || called->own == NULL)
+		call(run, stack, called);
+	return *called;
+}
+
+static struct hold make_hold(struct run *run, struct array *known,
 			     uint32_t number)
 {
+	const struct causes *causes = &run->causes->causes;
 	const struct cause_hold *from =
 		(const void *)texts_at(&causes->holds, number).data;
-	struct naming holder = name_of(run, from->holder);
-	struct naming inner = name_of(run, from->inner);
-	/* Of what ran only the next event is known. */
-	const struct gtrace_frame *in = from->part == GTRACE_HOLD_RAN
-						? naming_own(&inner)
-						: inner.frame;
+	struct called holder = called_of(run, known, from->holder);
+	struct called inner = called_of(run, known, from->inner);
 
 	return (struct hold){
 		.at = from->at,
 		.part = from->part,
-		.holder = holder.frame != NULL ? naming_own(&holder)
-					       : &gti_no_frame,
-		.inner = in != NULL ? in->function : gti_no_frame.function,
+		.holder = holder.own,
+		.name = holder.name,
+		/* Of what ran only the next event is known. */
+		.inner = from->part == GTRACE_HOLD_RAN ? inner.own->function
+						       : inner.inner,
 		.sum = ((const int64_t *)causes->hold_sums.items)[number],
 	};
 }
@@ -100,7 +138,7 @@ static void join(struct array *holds)
 void gti_prepare_holders(struct run *run)
 {
 	struct cause_work *work = run->causes;
-	struct array *holds;
+	struct array *holds, known = {0};
 	size_t count;
 	uint32_t i;
 
@@ -109,11 +147,13 @@ void gti_prepare_holders(struct run *run)
 	holds = &work->holds;
 	count = work->causes.hold_sums.count;
 	for (i = 0; i < count && !run->failed; i++) {
-		struct hold hold = make_hold(run, &work->causes, i);
+		struct hold hold = make_hold(run, &known, i);
 
 		run->failed |= array_add(holds, &hold, sizeof(hold),
 					 run->memory) == NULL;
 	}
+	gti_array_free(&known, sizeof(struct called), run->memory);
+	run->failed |= work->causes.failed;
 	if (holds->count > 1)
 		gti_sort(holds->items, holds->count, sizeof(struct hold),
 			 by_part);

@@ -150,21 +150,23 @@ static uint32_t place_alone(struct causes *causes)
 void gti_causes_take_piece(void *context, const struct chain_piece *piece)
 {
 	struct causes *causes = context;
-	uint32_t place =
-		piece->kin ? place_by_kin(causes, piece) : place_alone(causes);
 	struct cause_row row = {
 		.part = part_of(causes, piece),
 		.stack = NO_STACK,
 		.inner = NO_STACK,
 		.level = piece->level != 0,
 	};
+	uint32_t place;
 
+	if (causes->wants_holds && piece->locks != 0)
+		add_hold(causes, piece, row.part);
+	if (causes->only_holds)
+		return;
+	place = piece->kin ? place_by_kin(causes, piece) : place_alone(causes);
 	if (row.part < GTRACE_HOLDS) {
 		row.stack = name_piece(causes, piece);
 		row.inner = piece->stack;
 	}
-	if (causes->wants_holds && piece->locks != 0)
-		add_hold(causes, piece, row.part);
 	row.spot = spot_of(causes, piece);
 	gti_causes_add(causes, place, &row, causes->every, piece->start,
 		       piece->length, piece->g);

@@ -54,9 +54,9 @@
  * of which a trace may have one in six bytes: 120 bytes a byte, as arrays
  * double. Where each goroutine of a chain is at another place, each piece of a
  * path has a sum of its own, and each place a kind and a loop to be looked for:
- * 577 bytes a byte with those that held locks, and more for two traces.
+ * 601 bytes a byte with those that held locks.
  */
-#define CAUSES_MEMORY 768
+#define CAUSES_MEMORY 640
 
 /* Critical paths keep each request that is not over: 66 bytes a byte. */
 #define PATHS_MEMORY 72
