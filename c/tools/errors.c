@@ -347,6 +347,18 @@ void error_print(const char *path, const char *lines, bool as_one)
 	meter_go_on();
 }
 
+enum gtrace_status error_set(struct gtrace_error *error,
+			     enum gtrace_status status, const char *format, ...)
+{
+	va_list arguments;
+
+	*error = (struct gtrace_error){.status = status};
+	va_start(arguments, format);
+	vsnprintf(error->message, sizeof(error->message), format, arguments);
+	va_end(arguments);
+	return status;
+}
+
 void error_note(const char *format, ...)
 {
 	char message[GTRACE_MESSAGE_SIZE];

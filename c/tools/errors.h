@@ -37,6 +37,11 @@ char *error_describe(const char *path, const struct gtrace *trace,
  */
 void error_print(const char *path, const char *lines, bool as_one);
 
+/* Sets ERROR to STATUS, which it returns, and a message. */
+enum gtrace_status error_set(struct gtrace_error *error,
+			     enum gtrace_status status, const char *format,
+			     ...);
+
 /* Prints a line to stderr that begins with the name of the command. */
 void error_note(const char *format, ...);
 

@@ -10,7 +10,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +20,7 @@
 #include "tools/errors.h"
 #include "tools/interrupt.h"
 #include "tools/meter.h"
+#include "tools/new_file.h"
 #include "tools/settings.h"
 #include "tools/start.h"
 #include "tools/url.h"
@@ -53,19 +53,6 @@ bool fetch_is_for(const char *name)
 	return url_is_one(name) && !exists(name);
 }
 
-static enum gtrace_status fail(struct fetch *fetch, enum gtrace_status status,
-			       const char *format, ...)
-{
-	va_list arguments;
-
-	*fetch->error = (struct gtrace_error){.status = status};
-	va_start(arguments, format);
-	vsnprintf(fetch->error->message, sizeof(fetch->error->message), format,
-		  arguments);
-	va_end(arguments);
-	return status;
-}
-
 /* ------------------------------------------------------------------ file -- */
 
 /* Returns a name for the recording NUMBER, from 1, of this second. */
@@ -96,8 +83,8 @@ static enum gtrace_status make_file(struct fetch *fetch)
 		fetch->path = given != NULL ? strdup(given)
 					    : make_name(fetch->url, ++number);
 		if (fetch->path == NULL)
-			return fail(fetch, GTRACE_ERROR_MEMORY,
-				    "out of memory");
+			return error_set(fetch->error, GTRACE_ERROR_MEMORY,
+					 "out of memory");
 		fetch->file =
 			open(fetch->path,
 			     O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -106,66 +93,41 @@ static enum gtrace_status make_file(struct fetch *fetch)
 	if (fetch->file >= 0)
 		return GTRACE_OK;
 	if (errno == EEXIST)
-		return fail(fetch, GTRACE_ERROR_OPEN,
-			    "%s exists, and is not overwritten", fetch->path);
-	return fail(fetch, GTRACE_ERROR_OPEN, "%s: %s", fetch->path,
-		    error_text_of(errno).text);
-}
-
-static enum gtrace_status write_bytes(struct fetch *fetch, const char *bytes,
-				      size_t size)
-{
-	ssize_t written;
-
-	while (size > 0) {
-		written = write(fetch->file, bytes, size);
-		if (written < 0 && errno != EINTR)
-			return fail(fetch, GTRACE_ERROR_OPEN, "%s: %s",
-				    fetch->path, error_text_of(errno).text);
-		if (written > 0) {
-			bytes += written;
-			size -= (size_t)written;
-		}
-	}
-	return GTRACE_OK;
+		return error_set(fetch->error, GTRACE_ERROR_OPEN,
+				 "%s exists, and is not overwritten",
+				 fetch->path);
+	return error_set(fetch->error, GTRACE_ERROR_OPEN, "%s: %s", fetch->path,
+			 error_text_of(errno).text);
 }
 
 /* ------------------------------------------------------------- recording -- */
 
-/* Whether the first bytes, all that come or enough, can be those of a trace. */
-static bool may_be_trace(const struct fetch *fetch)
+/* How many of the first bytes are known. */
+static size_t head_size(const struct fetch *fetch)
 {
-	static const char *const starts[] = {"go 1.", "\x1f\x8b",
-					     "\x28\xb5\x2f\xfd"};
-	size_t i;
-
-	for (i = 0; i < 3; i++) {
-		size_t size = strlen(starts[i]);
-
-		if (fetch->size < size)
-			size = (size_t)fetch->size;
-		if (memcmp(fetch->head, starts[i], size) == 0)
-			return true;
-	}
-	return false;
+	return fetch->size < sizeof(fetch->head) ? (size_t)fetch->size
+						 : sizeof(fetch->head);
 }
 
 /* Takes the next SIZE bytes. */
 static enum gtrace_status take(struct fetch *fetch, const char *bytes,
 			       size_t size)
 {
-	size_t room = 0;
+	size_t known = head_size(fetch);
+	int code;
 
-	if (fetch->size < sizeof(fetch->head))
-		room = sizeof(fetch->head) - (size_t)fetch->size;
-	memcpy(fetch->head + sizeof(fetch->head) - room, bytes,
-	       size < room ? size : room);
 	fetch->size += size;
-	if (room > 0 && !may_be_trace(fetch))
-		fetch->is_refused = true;
+	if (known < sizeof(fetch->head)) {
+		memcpy(fetch->head + known, bytes, head_size(fetch) - known);
+		if (!start_may_be_trace(fetch->head, head_size(fetch)))
+			fetch->is_refused = true;
+	}
 	if (fetch->is_refused)
 		return GTRACE_OK;
-	return write_bytes(fetch, bytes, size);
+	code = write_all(fetch->file, bytes, size);
+	return code == 0 ? GTRACE_OK
+			 : error_set(fetch->error, GTRACE_ERROR_OPEN, "%s: %s",
+				     fetch->path, error_text_of(code).text);
 }
 
 /* Reads all that CHILD prints; of what is no trace, only the beginning. */
@@ -186,8 +148,9 @@ static enum gtrace_status read_child(struct fetch *fetch,
 		if (got > 0)
 			status = take(fetch, bytes, (size_t)got);
 		else if (got < 0 && errno != EINTR)
-			status = fail(fetch, GTRACE_ERROR_READ, "read: %s",
-				      error_text_of(errno).text);
+			status = error_set(fetch->error, GTRACE_ERROR_READ,
+					   "read: %s",
+					   error_text_of(errno).text);
 	}
 	if (got != 0)
 		child_stop(child);
@@ -211,13 +174,13 @@ static enum gtrace_status run(struct fetch *fetch, const char *flags)
 	if (nothing >= 0)
 		close(nothing);
 	if (code == ENOENT)
-		return fail(fetch, GTRACE_ERROR_OPEN,
-			    "%s is not installed, which fetches the trace "
-			    "(GTRACE_FETCH names another program)",
-			    fetch->program);
+		return error_set(fetch->error, GTRACE_ERROR_OPEN,
+				 "%s is not installed, which fetches the trace "
+				 "(GTRACE_FETCH names another program)",
+				 fetch->program);
 	if (code != 0)
-		return fail(fetch, GTRACE_ERROR_OPEN, "%s: %s", fetch->program,
-			    error_text_of(code).text);
+		return error_set(fetch->error, GTRACE_ERROR_OPEN, "%s: %s",
+				 fetch->program, error_text_of(code).text);
 	status = read_child(fetch, &child);
 	fetch->status = child_end(&child);
 	return status;
@@ -249,10 +212,8 @@ static int http_status(const char *said)
 static struct error_text first_line(const struct fetch *fetch)
 {
 	struct error_text line = {""};
-	size_t size = sizeof(fetch->head), i, n = 0;
+	size_t size = head_size(fetch), i, n = 0;
 
-	if (fetch->size < size)
-		size = (size_t)fetch->size;
 	for (i = 0; i < size && isspace((unsigned char)fetch->head[i]);)
 		i++;
 	while (i < size && n + 1 < sizeof(line.text) &&
@@ -271,15 +232,17 @@ static enum gtrace_status fail_content(struct fetch *fetch)
 	const struct error_text line = first_line(fetch);
 
 	if (line.text[0] == '<')
-		return fail(fetch, GTRACE_ERROR_READ,
-			    "an HTML page, such as that of a login, and no "
-			    "trace: net/http/pprof gives it at "
-			    "/debug/pprof/trace");
+		return error_set(
+			fetch->error, GTRACE_ERROR_READ,
+			"an HTML page, such as that of a login, and no "
+			"trace: net/http/pprof gives it at "
+			"/debug/pprof/trace");
 	if (line.text[0] != '\0')
-		return fail(fetch, GTRACE_ERROR_READ,
-			    "text and no trace, which begins with \"%s\"",
-			    line.text);
-	return fail(fetch, GTRACE_ERROR_READ, "what comes is no trace");
+		return error_set(fetch->error, GTRACE_ERROR_READ,
+				 "text and no trace, which begins with \"%s\"",
+				 line.text);
+	return error_set(fetch->error, GTRACE_ERROR_READ,
+			 "what comes is no trace");
 }
 
 /* The server has answered with the status CODE, and perhaps with words. */
@@ -288,21 +251,25 @@ static enum gtrace_status fail_http(struct fetch *fetch, int code)
 	const struct error_text line = first_line(fetch);
 
 	if (code == 404)
-		return fail(fetch, GTRACE_ERROR_OPEN,
-			    "not found (HTTP 404): does the program import "
-			    "net/http/pprof, and serve "
-			    "http.DefaultServeMux here?");
+		return error_set(
+			fetch->error, GTRACE_ERROR_OPEN,
+			"not found (HTTP 404): does the program import "
+			"net/http/pprof, and serve "
+			"http.DefaultServeMux here?");
 	if (code == 401 || code == 403)
-		return fail(fetch, GTRACE_ERROR_OPEN,
-			    "the server wants a login (HTTP %d)", code);
+		return error_set(fetch->error, GTRACE_ERROR_OPEN,
+				 "the server wants a login (HTTP %d)", code);
 	if (strstr(line.text, "already enabled") != NULL)
-		return fail(fetch, GTRACE_ERROR_OPEN,
-			    "%s (HTTP %d): another trace is being recorded, "
-			    "and a program records one at a time",
-			    line.text, code);
+		return error_set(
+			fetch->error, GTRACE_ERROR_OPEN,
+			"%s (HTTP %d): another trace is being recorded, "
+			"and a program records one at a time",
+			line.text, code);
 	if (line.text[0] == '\0' || line.text[0] == '<')
-		return fail(fetch, GTRACE_ERROR_OPEN, "HTTP %d", code);
-	return fail(fetch, GTRACE_ERROR_OPEN, "%s (HTTP %d)", line.text, code);
+		return error_set(fetch->error, GTRACE_ERROR_OPEN, "HTTP %d",
+				 code);
+	return error_set(fetch->error, GTRACE_ERROR_OPEN, "%s (HTTP %d)",
+			 line.text, code);
 }
 
 /* The program has ended with an error, and nothing came. */
@@ -312,18 +279,21 @@ static enum gtrace_status fail_program(struct fetch *fetch, const char *said)
 	bool is_curl = strncmp(said, "curl: (", 7) == 0;
 
 	if (is_curl && fetch->status == CURL_NO_CONNECTION)
-		return fail(fetch, GTRACE_ERROR_OPEN,
-			    "connection refused, or no way there: does the "
-			    "program listen at this address? (%s)",
-			    said);
+		return error_set(
+			fetch->error, GTRACE_ERROR_OPEN,
+			"connection refused, or no way there: does the "
+			"program listen at this address? (%s)",
+			said);
 	if (is_curl && fetch->status == CURL_NO_HOST)
-		return fail(fetch, GTRACE_ERROR_OPEN,
-			    "there is no such host (%s)", said);
+		return error_set(fetch->error, GTRACE_ERROR_OPEN,
+				 "there is no such host (%s)", said);
 	if (fetch->status == CHILD_LOST)
-		return fail(fetch, GTRACE_ERROR_OPEN, "%s was ended%s%s",
-			    fetch->program, between, said);
-	return fail(fetch, GTRACE_ERROR_OPEN, "%s ended with status %d%s%s",
-		    fetch->program, fetch->status, between, said);
+		return error_set(fetch->error, GTRACE_ERROR_OPEN,
+				 "%s was ended%s%s", fetch->program, between,
+				 said);
+	return error_set(fetch->error, GTRACE_ERROR_OPEN,
+			 "%s ended with status %d%s%s", fetch->program,
+			 fetch->status, between, said);
 }
 
 /* Says why there is no trace. */
@@ -334,12 +304,13 @@ static enum gtrace_status fail_fetch(struct fetch *fetch)
 	enum gtrace_status status;
 
 	if (fetch->is_stopped)
-		return fail(fetch, GTRACE_ERROR_READ,
-			    "interrupted before anything came");
+		return error_set(fetch->error, GTRACE_ERROR_READ,
+				 "interrupted before anything came");
 	if (fetch->is_refused)
 		return fail_content(fetch);
 	if (fetch->status == 0)
-		return fail(fetch, GTRACE_ERROR_READ, "the answer is empty");
+		return error_set(fetch->error, GTRACE_ERROR_READ,
+				 "the answer is empty");
 	if (fetch->status != CURL_HTTP_ERROR || code == 0)
 		return fail_program(fetch, said.text);
 	if (code == 401 || code == 403 || code == 404)
@@ -364,8 +335,8 @@ static enum gtrace_status record(struct fetch *fetch)
 	if (status == GTRACE_OK && (fetch->size == 0 || fetch->is_refused))
 		status = fail_fetch(fetch);
 	if (fetch->file >= 0 && close(fetch->file) != 0 && status == GTRACE_OK)
-		status = fail(fetch, GTRACE_ERROR_OPEN, "%s: %s", fetch->path,
-			      error_text_of(errno).text);
+		status = error_set(fetch->error, GTRACE_ERROR_OPEN, "%s: %s",
+				   fetch->path, error_text_of(errno).text);
 	if (fetch->file >= 0 && (fetch->size == 0 || fetch->is_refused))
 		unlink(fetch->path);
 	return status;
@@ -398,7 +369,8 @@ enum gtrace_status fetch_record(const char *url, char **file, bool *is_short,
 	fetch.said = tmpfile();
 	interrupt_catch();
 	if (fetch.url == NULL || fetch.said == NULL)
-		status = fail(&fetch, GTRACE_ERROR_MEMORY, "out of memory");
+		status = error_set(fetch.error, GTRACE_ERROR_MEMORY,
+				   "out of memory");
 	else
 		status = record(&fetch);
 	interrupt_release();

@@ -92,14 +92,6 @@ static unsigned count_passes(void)
 	       2u * jobs_want(REPORT_DUMP | REPORT_PAGE | REPORT_TIMELINE);
 }
 
-static enum gtrace_status fail(struct gtrace_error *error,
-			       enum gtrace_status status, const char *message)
-{
-	*error = (struct gtrace_error){.status = status};
-	snprintf(error->message, sizeof(error->message), "%s", message);
-	return status;
-}
-
 /*
  * Records trace NUMBER, if it is given as an address. From then on it is that
  * in the file. Of one that has ended early, what there is is reported.
@@ -147,9 +139,10 @@ enum gtrace_status jobs_open(size_t number, struct gtrace **trace,
 	    jobs_want(REPORTS_TIMED)) {
 		gtrace_close(*trace);
 		*trace = NULL;
-		return fail(error, GTRACE_ERROR_ARGUMENT,
-			    "cut off before its tick frequency, so that no "
-			    "length is known: give -frequency=HZ");
+		return error_set(
+			error, GTRACE_ERROR_ARGUMENT,
+			"cut off before its tick frequency, so that no "
+			"length is known: give -frequency=HZ");
 	}
 	return status;
 }
@@ -166,7 +159,7 @@ static enum gtrace_status find_violations(const char *name,
 	if (to != NULL)
 		status = verdict_print(trace, name, to, error);
 	if (to == NULL || (fclose(to) != 0 && status == GTRACE_OK))
-		status = fail(error, GTRACE_ERROR_MEMORY, "out of memory");
+		status = error_set(error, GTRACE_ERROR_MEMORY, "out of memory");
 	if (status != GTRACE_OK || size == 0) {
 		free(*lines);
 		*lines = NULL;

@@ -22,10 +22,9 @@
 static enum gtrace_status fail_to(const char *what, int code,
 				  struct gtrace_error *error)
 {
-	*error = (struct gtrace_error){.status = GTRACE_ERROR_READ,
-				       .system_error = code};
-	snprintf(error->message, sizeof(error->message), "failed to %s: %s",
-		 what, error_text_of(code).text);
+	error_set(error, GTRACE_ERROR_READ, "failed to %s: %s", what,
+		  error_text_of(code).text);
+	error->system_error = code;
 	return GTRACE_ERROR_READ;
 }
 

@@ -130,13 +130,13 @@ static void forget(void)
 
 /* --------------------------------------------------------------- writing -- */
 
-int new_file_write(const void *data, size_t size)
+int write_all(int fd, const void *data, size_t size)
 {
 	const char *bytes = data;
 	ssize_t n;
 
 	while (size > 0) {
-		n = write(file.fd, bytes, size);
+		n = write(fd, bytes, size);
 		if (n < 0 && errno != EINTR)
 			return errno;
 		if (n == 0)
@@ -147,6 +147,11 @@ int new_file_write(const void *data, size_t size)
 		}
 	}
 	return 0;
+}
+
+int new_file_write(const void *data, size_t size)
+{
+	return write_all(file.fd, data, size);
 }
 
 const char *new_file_end(void)

@@ -10,6 +10,9 @@
 
 #include <stddef.h>
 
+/* Writes SIZE bytes at DATA to FD. Returns 0 or an errno. */
+int write_all(int fd, const void *data, size_t size);
+
 /*
  * Begins the file PATH, which must live as long as the file. These functions
  * return 0 or an errno.

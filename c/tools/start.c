@@ -18,7 +18,11 @@
 #include <unistd.h>
 
 #include "tools/child.h"
+#include "tools/errors.h"
 #include "tools/keep.h"
+
+/* What a trace begins with. */
+#define TRACE_BEGIN "go 1."
 
 /* A tar archive is known by its byte 257. */
 #define START_SIZE 512
@@ -130,17 +134,38 @@ struct decompressor {
 	const char *program;
 };
 
+#define DECOMPRESSORS 2
+
+static const struct decompressor decompressors[DECOMPRESSORS] = {
+	{"\x1f\x8b", "gzip"}, {"\x28\xb5\x2f\xfd", "zstd"}};
+
 /* Returns the one for a file that begins as START, NULL if it needs none. */
 static const struct decompressor *find_decompressor(const struct start *start)
 {
-	static const struct decompressor all[] = {{"\x1f\x8b", "gzip"},
-						  {"\x28\xb5\x2f\xfd", "zstd"}};
 	size_t i;
 
-	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		if (has(start, 0, all[i].magic))
-			return &all[i];
+	for (i = 0; i < DECOMPRESSORS; i++)
+		if (has(start, 0, decompressors[i].magic))
+			return &decompressors[i];
 	return NULL;
+}
+
+/* Whether the SIZE bytes at BYTES are the first ones of WANT, or begin so. */
+static bool may_begin(const char *bytes, size_t size, const char *want)
+{
+	size_t least = strlen(want);
+
+	return memcmp(bytes, want, size < least ? size : least) == 0;
+}
+
+bool start_may_be_trace(const char *bytes, size_t size)
+{
+	size_t i;
+
+	for (i = 0; i < DECOMPRESSORS; i++)
+		if (may_begin(bytes, size, decompressors[i].magic))
+			return true;
+	return may_begin(bytes, size, TRACE_BEGIN);
 }
 
 uint64_t start_file_size(const char *path)
@@ -208,10 +233,8 @@ static void fail_decompressor(const struct decompressor *by, FILE *said,
 	while (line[0] == '\n' && fgets(line, sizeof(line), said) != NULL)
 		;
 	line[strcspn(line, "\r\n")] = '\0';
-	*error = (struct gtrace_error){.status = GTRACE_ERROR_OPEN};
-	snprintf(error->message, sizeof(error->message),
-		 "%s cannot decompress it%s%s", by->program,
-		 line[0] != '\0' ? ": " : "", line);
+	error_set(error, GTRACE_ERROR_OPEN, "%s cannot decompress it%s%s",
+		  by->program, line[0] != '\0' ? ": " : "", line);
 }
 
 /*
@@ -318,13 +341,17 @@ bool start_may_be_replaced(const char *path)
 /* The greatest version of a trace without generations: "go 1.21 trace". */
 #define VERSION_WITHOUT_GENERATIONS "go 1.21"
 
+static bool is_trace(const struct start *start)
+{
+	return start->size >= HEADER_SIZE && has(start, 0, TRACE_BEGIN);
+}
+
 bool start_has_generations(const char *path)
 {
 	struct start start = read_start(path);
 	size_t size = strlen(VERSION_WITHOUT_GENERATIONS);
 
-	return start.size >= HEADER_SIZE && has(&start, 0, "go 1.") &&
-	       start.bytes[size] == ' ' &&
+	return is_trace(&start) && start.bytes[size] == ' ' &&
 	       memcmp(start.bytes, VERSION_WITHOUT_GENERATIONS, size) > 0;
 }
 
@@ -332,7 +359,7 @@ bool start_is_trace(const char *path)
 {
 	struct start start = read_start(path);
 
-	return start.size >= HEADER_SIZE && has(&start, 0, "go 1.");
+	return is_trace(&start);
 }
 
 /*
@@ -464,7 +491,7 @@ static void print_content(FILE *to, const char *path, const struct start *start)
 			quote, path, quote);
 	else if (is_profile(start))
 		fputs("a profile, not a trace (go tool pprof reads it)\n", to);
-	else if (start->size < HEADER_SIZE && has(start, 0, "go 1."))
+	else if (start->size < HEADER_SIZE && has(start, 0, TRACE_BEGIN))
 		fputs("the file ends in the header of a trace: record the "
 		      "trace again\n",
 		      to);

@@ -41,6 +41,12 @@ bool start_is_program(const char *path);
  */
 bool start_may_be_replaced(const char *path);
 
+/*
+ * Whether the SIZE bytes at BYTES, with which a file begins, can be those of a
+ * trace that start_open() opens. No bytes can.
+ */
+bool start_may_be_trace(const char *bytes, size_t size);
+
 /* Whether the file PATH begins as a trace of Go 1.22 or later. */
 bool start_has_generations(const char *path);
 

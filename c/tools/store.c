@@ -104,11 +104,10 @@ enum gtrace_status store_write(size_t number, struct gtrace *trace,
 	int code = hash_trace(number, of.hash);
 
 	if (code != 0) {
-		*error = (struct gtrace_error){.status = GTRACE_ERROR_READ,
-					       .system_error = code};
-		snprintf(error->message, sizeof(error->message), "%s",
-			 error_text_of(code).text);
-		return error->status;
+		error_set(error, GTRACE_ERROR_READ, "%s",
+			  error_text_of(code).text);
+		error->system_error = code;
+		return GTRACE_ERROR_READ;
 	}
 	if (tables_are_there(&request, of.hash))
 		return GTRACE_OK;
