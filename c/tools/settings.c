@@ -5,7 +5,6 @@
 
 #include "tools/settings.h"
 
-#include <errno.h>
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "tools/edit.h"
 #include "tools/errors.h"
 #include "tools/fetch.h"
+#include "tools/list.h"
 #include "tools/start.h"
 #include "tools/store.h"
 #include "tools/url.h"
@@ -330,13 +330,6 @@ static _Noreturn void no_memory(void)
 	exit(EXIT_BAD_TRACE);
 }
 
-/* Ends, as WHAT is wrong with the list of names. */
-static _Noreturn void bad_list(const char *what)
-{
-	help_wrong(EXIT_BAD_USAGE, "-files-from=%s: %s", settings.files_from,
-		   what);
-}
-
 /* Returns whether standard input is a file or a pipe. */
 static bool is_given_input(void)
 {
@@ -450,62 +443,6 @@ static void add_file(const char *name)
 	settings.file_count = count;
 }
 
-/* More than a path can have on the systems that there are. */
-#define NAME_SIZE (64 << 10)
-
-/*
- * Reads the next line of FILE, with CR LF at its end in Windows, into LINE, of
- * NAME_SIZE bytes. Returns false if there is none.
- */
-static bool read_name(FILE *file, char *line)
-{
-	size_t size = 0;
-	int byte;
-
-	while ((byte = getc(file)) != EOF && byte != '\n') {
-		/* Such as a trace, or what find -print0 prints. */
-		if (byte == '\0')
-			bad_list("it has a zero byte, so it is no list of "
-				 "names");
-		if (size + 1 == NAME_SIZE)
-			bad_list("it has a line that is too long for the name "
-				 "of a file");
-		line[size++] = (char)byte;
-	}
-	if (size > 0 && line[size - 1] == '\r')
-		size--;
-	line[size] = '\0';
-	return byte != EOF || size > 0;
-}
-
-/* Adds the names that are lines of FILE. */
-static void add_lines(FILE *file)
-{
-	static char line[NAME_SIZE];
-
-	while (read_name(file, line))
-		if (line[0] != '\0')
-			add_file(line);
-	if (ferror(file))
-		bad_list(error_text_of(errno).text);
-}
-
-/* Adds the names in the file -files-from. */
-static void add_list(void)
-{
-	FILE *file = is_stdin(settings.files_from)
-			     ? stdin
-			     : fopen(settings.files_from, "r");
-
-	if (file == NULL)
-		bad_list(error_text_of(errno).text);
-	add_lines(file);
-	if (file != stdin)
-		fclose(file);
-	if (settings.file_count == 0)
-		bad_list("it names no file");
-}
-
 /* Standard input can be read once. */
 static void check_stdin(void)
 {
@@ -531,7 +468,7 @@ static void take_files(int count, char **files)
 	while (count-- > 0)
 		add_file(*files++);
 	if (settings.files_from != NULL)
-		add_list();
+		list_read(add_file);
 	check_stdin();
 	check_output();
 	edit_check();
