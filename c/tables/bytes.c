@@ -11,21 +11,21 @@ void bytes_free(struct bytes *bytes)
 	*bytes = (struct bytes){0};
 }
 
-/* Makes room for SIZE bytes more. Returns false if there is no memory. */
-static bool make_room(struct bytes *bytes, size_t size)
+/* Allocates memory for SIZE bytes more. Returns false if there is none. */
+static bool reserve(struct bytes *bytes, size_t size)
 {
-	size_t room = bytes->room < 64 ? 64 : bytes->room;
+	size_t capacity = bytes->capacity < 64 ? 64 : bytes->capacity;
 	unsigned char *data;
 
 	if (size > SIZE_MAX / 4 - bytes->size)
 		return false;
-	while (room < bytes->size + size)
-		room *= 2;
-	data = realloc(bytes->data, room);
+	while (capacity < bytes->size + size)
+		capacity *= 2;
+	data = realloc(bytes->data, capacity);
 	if (data == NULL)
 		return false;
 	bytes->data = data;
-	bytes->room = room;
+	bytes->capacity = capacity;
 	return true;
 }
 
@@ -33,7 +33,7 @@ unsigned char *bytes_grow(struct bytes *bytes, size_t size)
 {
 	unsigned char *at;
 
-	if (bytes->room - bytes->size < size && !make_room(bytes, size)) {
+	if (bytes->capacity - bytes->size < size && !reserve(bytes, size)) {
 		bytes->failed = true;
 		return NULL;
 	}

@@ -11,7 +11,7 @@
 struct bytes {
 	unsigned char *data;
 	size_t size;
-	size_t room;
+	size_t capacity;
 	bool failed; /* there was no memory: what was added last is missing */
 };
 

@@ -57,22 +57,22 @@ static size_t value_size(enum column_type type)
 				      : sizeof(int64_t);
 }
 
-/* Makes room for one row more. Returns false if there is no memory. */
-static bool add_room(struct chunk *chunk)
+/* Allocates memory for one row more. Returns false if there is none. */
+static bool reserve_row(struct chunk *chunk)
 {
-	size_t room = chunk->room != 0 ? 2 * chunk->room : 64;
+	size_t capacity = chunk->capacity != 0 ? 2 * chunk->capacity : 64;
 	uint32_t *present =
-		realloc(chunk->present, room * sizeof(*chunk->present));
+		realloc(chunk->present, capacity * sizeof(*chunk->present));
 	void *values;
 
 	if (present == NULL)
 		return false;
 	chunk->present = present;
-	values = realloc(chunk->values.all, room * value_size(chunk->type));
+	values = realloc(chunk->values.all, capacity * value_size(chunk->type));
 	if (values == NULL)
 		return false;
 	chunk->values.all = values;
-	chunk->room = room;
+	chunk->capacity = capacity;
 	return true;
 }
 
@@ -134,7 +134,8 @@ void chunk_add(struct chunk *chunk, const struct column *column,
 
 	chunk->type = column->type;
 	chunk->texts.sizes = column->type == COLUMN_TEXT ? 4 : 0;
-	if (chunk->failed || (chunk->rows == chunk->room && !add_room(chunk))) {
+	if (chunk->failed ||
+	    (chunk->rows == chunk->capacity && !reserve_row(chunk))) {
 		chunk->failed = true;
 		return;
 	}

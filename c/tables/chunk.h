@@ -11,7 +11,7 @@ struct chunk {
 	enum column_type type;
 	size_t rows;       /* with a value or not */
 	size_t count;      /* of values */
-	size_t room;       /* rows that there is memory for */
+	size_t capacity;   /* rows that there is memory for */
 	uint32_t *present; /* by row: 1, there is a value; 0: none */
 	/* By value; of texts their numbers. */
 	union {

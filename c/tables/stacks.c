@@ -20,25 +20,26 @@ static uint64_t hash_frame(uint64_t hash, const struct gtrace_frame *frame)
 /* Where ID is, or would be. An id of 0 is no id. */
 static uint64_t *find_place(const struct stacks *stacks, uint64_t id)
 {
-	size_t mask = stacks->room - 1, i = (size_t)(id >> 16) & mask;
+	size_t mask = stacks->capacity - 1, i = (size_t)(id >> 16) & mask;
 
 	while (stacks->ids[i] != 0 && stacks->ids[i] != id)
 		i = (i + 1) & mask;
 	return &stacks->ids[i];
 }
 
-/* Makes twice as much room. Returns false if there is no memory. */
-static bool make_room(struct stacks *stacks)
+/* Doubles the capacity. Returns false if there is no memory. */
+static bool reserve(struct stacks *stacks)
 {
-	struct stacks more = {.room = stacks->room != 0 ? 2 * stacks->room
-							: 1024};
+	struct stacks more = {.capacity = stacks->capacity != 0
+						  ? 2 * stacks->capacity
+						  : 1024};
 	size_t i;
 
-	more.ids = calloc(more.room, sizeof(*more.ids));
+	more.ids = calloc(more.capacity, sizeof(*more.ids));
 	if (more.ids == NULL)
 		return false;
 	more.count = stacks->count;
-	for (i = 0; i < stacks->room; i++)
+	for (i = 0; i < stacks->capacity; i++)
 		if (stacks->ids[i] != 0)
 			*find_place(&more, stacks->ids[i]) = stacks->ids[i];
 	free(stacks->ids);
@@ -51,7 +52,7 @@ static bool is_new(struct stacks *stacks, uint64_t id)
 {
 	uint64_t *place;
 
-	if (stacks->count >= stacks->room / 2 && !make_room(stacks)) {
+	if (stacks->count >= stacks->capacity / 2 && !reserve(stacks)) {
 		stacks->failed = true;
 		return false;
 	}

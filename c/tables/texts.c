@@ -94,14 +94,14 @@ static bool add_slots(struct texts *texts)
 
 static bool add_places(struct texts *texts)
 {
-	size_t room = texts->room != 0 ? 2 * texts->room : 32;
+	size_t capacity = texts->capacity != 0 ? 2 * texts->capacity : 32;
 	struct text_place *places =
-		realloc(texts->places, room * sizeof(*places));
+		realloc(texts->places, capacity * sizeof(*places));
 
 	if (places == NULL)
 		return false;
 	texts->places = places;
-	texts->room = room;
+	texts->capacity = capacity;
 	return true;
 }
 
@@ -111,7 +111,7 @@ static bool add_text(struct texts *texts, uint64_t hash,
 	struct bytes *bytes = &texts->bytes;
 	size_t before = bytes->size;
 
-	if (texts->count == texts->room && !add_places(texts))
+	if (texts->count == texts->capacity && !add_places(texts))
 		return false;
 	bytes_add_little(bytes, text.size, texts->sizes);
 	bytes_add(bytes, text.data, text.size);

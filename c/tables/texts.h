@@ -20,9 +20,9 @@ struct texts {
 		uint64_t hash;
 	} * places; /* by number */
 	size_t count;
-	size_t room;   /* of `places` */
-	uint32_t last; /* the number that was returned last */
-	bool failed;   /* there was no memory */
+	size_t capacity; /* of `places` */
+	uint32_t last;   /* the number that was returned last */
+	bool failed;     /* there was no memory */
 };
 
 void texts_free(struct texts *texts);

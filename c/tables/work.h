@@ -11,8 +11,8 @@
 struct stacks {
 	uint64_t *ids;
 	size_t count;
-	size_t room; /* a power of two, or 0 */
-	bool failed; /* there was no memory */
+	size_t capacity; /* a power of two, or 0 */
+	bool failed;     /* there was no memory */
 };
 
 /* The tables of one trace while they are written. */
