@@ -28,7 +28,7 @@ case $which in web) sh tests/setup.sh web ;; *) sh tests/setup.sh tests ;; esac
 engines=${GTRACE_ENGINES:-${HOME:-/tmp}/.cache/gtrace-engines}
 [ "$which" != engines ] || sh tests/engines/setup.sh "$engines"
 check_series
-[ "$which" = web ] || [ "$which" = engines ] || echo "run.sh: three configurations: about ten minutes on two processors the first time$more" >&2
+[ "$which" = web ] || [ "$which" = engines ] || echo "run.sh: three configurations: about twenty minutes on two processors the first time$more" >&2
 
 log=$(mktemp)
 trap 'rm -f "$log" "$log".*' EXIT
