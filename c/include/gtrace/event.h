@@ -100,7 +100,7 @@ enum gtrace_silent_class {
  * thread can call these functions.
  */
 GTRACE_API const char *gtrace_work_name(enum gtrace_work work);
-GTRACE_API const char *gtrace_silent_name(enum gtrace_silent_class class);
+GTRACE_API const char *gtrace_silent_name(enum gtrace_silent_class what);
 
 /* One stretch of time over which a goroutine kept a processor. */
 struct gtrace_slice {
