@@ -294,6 +294,8 @@ static void make_load(const struct cause_work *work,
 		.count = all->count, .worst_start = -1, .worst_g = -1};
 	to->handover = to->load;
 	to->short_part = ready < all_ready ? 1 - ready / all_ready : 0;
+	to->ready_worst = work->causes.ready_worst;
+	to->ready_start = work->causes.ready_start;
 	if (sum <= 0)
 		return;
 	to->load.sum = (int64_t)((ready + above) * (busy / sum));

@@ -292,7 +292,8 @@ static enum gtrace_status make_summary(struct run *run,
 	make_goal(run, to);
 	gti_make_causes(run, to->known, idle_time(to), to->waits, &causes);
 	if (run->failed ||
-	    !gti_find(to, &causes, run->arena, run->wanted->request.name))
+	    !gti_find(to, &causes, run->arena, run->wanted->request.name,
+		      run->trace->input.size))
 		return gti_fail_memory(error);
 	make_collector(to->collection_report, to);
 	return GTRACE_OK;

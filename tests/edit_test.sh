@@ -78,6 +78,29 @@ expect 2 "several traces need -join" -cut=1s,2s -o new.trace "$whole" "$whole"
 expect 2 "-partial=unfinished is for reports" -partial=unfinished -cut=, -o new.trace "$whole"
 nothing "wrong use"
 
+# ----------------------------------------------------------------- large --
+# A trace of more than 100 MB: batches of an experiment, of 64 KiB, fill it up.
+printf '\x31\x01\x01\x00\x00\x80\x80\x04' >batch
+head -c 65536 /dev/zero >>batch
+for i in 1 2 3 4 5 6 7 8 9 10 11; do
+	cat batch batch >more
+	mv more batch
+done
+(
+	head -c 16 "$whole"
+	cat batch
+	tail -c +17 "$whole"
+) >large
+expect 0 "" large
+! grep -q 'A smaller trace' out || fail "the cut of a load is all of this trace"
+expect 0 "A smaller trace of it: gtrace -cut=" -func=main.main large
+read -r -a cut < <(sed -n 's/^A smaller trace of it: gtrace //p' out)
+expect 0 "worst.trace: " "${cut[@]}"
+expect 0 '"cut":"-cut=' -format=json large
+expect 0 '"cut":""' -format=json "$whole"
+! grep -q '"cut":"-' out || fail "a small trace is to be cut"
+rm large batch worst.trace
+
 # --------------------------------------------------------------- damaged --
 head -c 15000 "$whole" >damaged
 expect 1 "the file ends early" -cut=0s,1s -o new.trace damaged

@@ -29,7 +29,8 @@ static void set_up(struct causes *causes)
 	causes->begun = causes->over = false;
 	causes->transitions = causes->ended = 0;
 	causes->every = 1;
-	causes->ready = causes->ready_all = 0;
+	causes->ready = causes->ready_all = causes->ready_worst = 0;
+	causes->ready_start = -1;
 	gti_chain_log(&causes->chain, true);
 }
 
@@ -268,6 +269,10 @@ static void take_ready(struct causes *causes, const struct episode *episode)
 	causes->ready_all = add_ns(causes->ready_all, episode->length);
 	if (episode->length >= CAUSE_LEAST)
 		causes->ready = add_ns(causes->ready, episode->length);
+	if (episode->length > causes->ready_worst) {
+		causes->ready_worst = episode->length;
+		causes->ready_start = episode->start;
+	}
 }
 
 /* Whether what ends in STATE can count. */

@@ -64,6 +64,8 @@ struct causes_made {
 	/* Of all ready time, waits that are too short for the load are so much.
 	 */
 	double short_part;
+	/* The longest wait for a processor, and when; -1: none. */
+	int64_t ready_worst, ready_start;
 	int64_t collector; /* others waited so long for one that helped it */
 	/*
 	 * All that counts as harm, each moment of a goroutine once: that of the

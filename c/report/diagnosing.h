@@ -59,10 +59,11 @@ void gti_add_machine(struct diagnosis *diagnosis);
 
 /*
  * Makes the texts of the findings that the summary of DIAGNOSIS has, and its
- * headline and what explains it. Returns false if there is no memory in ARENA.
+ * headline and what explains it, of the trace NAME of SIZE bytes. Returns false
+ * if there is no memory in ARENA.
  */
 bool gti_tell_findings(const struct diagnosis *diagnosis, struct arena *arena,
-		       const char *name);
+		       const char *name, uint64_t size);
 
 /* ---------------------------------------------------------------- causes -- */
 

@@ -206,7 +206,7 @@ static void find_shares(struct diagnosis *diagnosis)
 }
 
 bool gti_find(struct gtrace_summary *summary, const struct causes_made *causes,
-	      struct arena *arena, const char *name)
+	      struct arena *arena, const char *name, uint64_t size)
 {
 	struct diagnosis diagnosis = {
 		.summary = summary,
@@ -234,5 +234,5 @@ bool gti_find(struct gtrace_summary *summary, const struct causes_made *causes,
 	summary->findings = diagnosis.findings;
 	summary->finding_count =
 		diagnosis.count < FINDINGS_MAX ? diagnosis.count : FINDINGS_MAX;
-	return gti_tell_findings(&diagnosis, arena, name);
+	return gti_tell_findings(&diagnosis, arena, name, size);
 }

@@ -22,11 +22,11 @@ struct causes_made;
 /*
  * Makes summary->findings, `time`, `idle`, `headline` and `explanation` from
  * all else that SUMMARY has, and from CAUSES, of the trace NAME, which can be
- * NULL. Never uses times that are only bounds. Returns false if there is no
- * memory in ARENA.
+ * NULL, of SIZE bytes. Never uses times that are only bounds. Returns false if
+ * there is no memory in ARENA.
  */
 bool gti_find(struct gtrace_summary *summary, const struct causes_made *causes,
-	      struct arena *arena, const char *name);
+	      struct arena *arena, const char *name, uint64_t size);
 
 /* Whether FINDING is worth a headline, if it is the first one. */
 bool gti_is_notable(const struct gtrace_summary *summary,

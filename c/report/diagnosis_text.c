@@ -7,6 +7,7 @@
 
 #include "base/least.h"
 #include "base/strings.h"
+#include "base/times.h"
 #include "report/causes.h"
 #include "report/collector.h"
 #include "report/machine_text.h"
@@ -23,6 +24,10 @@
  * part on.
  */
 #define NAMED_PART 5
+
+/* Of larger traces, and from this version on, parts are offered. */
+#define CUT_BYTES   100000000
+#define CUT_VERSION 1022
 
 /* Where sentences are made. */
 struct telling {
@@ -352,8 +357,30 @@ static bool tell_rest_next(struct telling *telling,
 	return keep(telling, &summary->rest_next);
 }
 
+/*
+ * A smaller trace of the worst of FINDING, if the trace NAME of SIZE bytes is
+ * so large that this helps.
+ */
+static bool tell_cut(struct telling *telling, const struct causes_made *causes,
+		     struct gtrace_finding *finding, const char *name,
+		     uint64_t size)
+{
+	const struct gtrace_summary *summary = telling->summary;
+	int64_t end = add_ns(summary->origin, summary->length);
+	bool waits = finding->kind == GTRACE_FINDING_LOAD ||
+		     finding->kind == GTRACE_FINDING_HANDOVER;
+
+	finding->cut = gti_no_frame.function;
+	if (size <= CUT_BYTES || summary->trace_version < CUT_VERSION)
+		return true;
+	gti_say_cut(begin(telling), finding,
+		    waits ? causes->ready_start : finding->worst_start,
+		    waits ? causes->ready_worst : finding->worst, end, name);
+	return telling->text[0] == '\0' || keep(telling, &finding->cut);
+}
+
 bool gti_tell_findings(const struct diagnosis *diagnosis, struct arena *arena,
-		       const char *name)
+		       const char *name, uint64_t size)
 {
 	struct gtrace_summary *summary = diagnosis->summary;
 	struct gtrace_finding *findings = diagnosis->findings;
@@ -365,7 +392,9 @@ bool gti_tell_findings(const struct diagnosis *diagnosis, struct arena *arena,
 		if (!keep(&telling, &findings[i].text))
 			return false;
 		gti_say_next(begin(&telling), &findings[i], name);
-		if (!keep(&telling, &findings[i].next))
+		if (!keep(&telling, &findings[i].next) ||
+		    !tell_cut(&telling, diagnosis->causes, &findings[i], name,
+			      size))
 			return false;
 	}
 	return tell_rest_next(&telling, summary, name) &&

@@ -40,13 +40,20 @@ static void add_function(struct sentence *to, const char *flag,
 	gti_say(to, "$'");
 }
 
-/* Adds the NAME of a trace that can be read again, if a shell can be told. */
+/* Whether NAME is of a trace that can be read again, and a shell can be told.
+ */
+static bool has_name(const char *name)
+{
+	return name != NULL && strcmp(name, "-") != 0 &&
+	       is_plain(string_of(name));
+}
+
+/* Adds NAME, if it has_name(). */
 static void add_name(struct sentence *to, const char *name)
 {
 	static const char special[] = " !\"#$&()*;<>?[\\]^`{|}~";
 
-	if (name == NULL || strcmp(name, "-") == 0 ||
-	    !is_plain(string_of(name)))
+	if (!has_name(name))
 		return;
 	gti_say(to, strpbrk(name, special) != NULL ? " '%s'" : " %s", name);
 }
@@ -132,5 +139,32 @@ void gti_say_rest_next(struct sentence *to, const struct gtrace_resting *at,
 	add_function(to, "-at",
 		     at->frame.function.size != 0 ? at->frame.function
 						  : at->inner);
+	add_name(to, name);
+}
+
+/* Before and after what is cut, and a millisecond. */
+#define BESIDE INT64_C(1000000000)
+#define MS     INT64_C(1000000)
+
+void gti_say_cut(struct sentence *to, const struct gtrace_finding *finding,
+		 int64_t start, int64_t length, int64_t end, const char *name)
+{
+	bool always = finding->kind == GTRACE_FINDING_LEAK ||
+		      finding->kind == GTRACE_FINDING_FINE;
+	int64_t from = start > BESIDE ? start - BESIDE : 0;
+
+	if (always)
+		from = end - BESIDE;
+	else if (start < 0 || start > INT64_MAX / 4 || length > INT64_MAX / 4)
+		return;
+	if (!has_name(name) ||
+	    (from <= 0 && (always || start + length + BESIDE >= end)))
+		return;
+	if (always)
+		gti_say(to, "-cut=-1s,");
+	else
+		gti_say(to, "-cut=%dms,%dms", from / MS,
+			(start + length + BESIDE + MS - 1) / MS);
+	gti_say(to, " -o=worst.trace");
 	add_name(to, name);
 }

@@ -18,4 +18,13 @@ void gti_say_next(struct sentence *to, const struct gtrace_finding *finding,
 void gti_say_rest_next(struct sentence *to, const struct gtrace_resting *at,
 		       const char *name);
 
+/*
+ * Say the flags that make a trace of the worst of FINDING, which lasted LENGTH
+ * from START on, and of a second on both sides; of what is there at any time,
+ * of the end. Nothing if START is -1, if NAME is left out as above, or if that
+ * is all of the trace, which ends at END.
+ */
+void gti_say_cut(struct sentence *to, const struct gtrace_finding *finding,
+		 int64_t start, int64_t length, int64_t end, const char *name);
+
 #endif /* GTRACE_REPORT_NEXT_H_ */

@@ -219,6 +219,7 @@ static const struct field finding_fields[] = {
 	JSON(finding, itself), JSON(finding, others), JSON(finding, average),
 	LIST(gtrace_finding, JSON, LIST, "victims", victims, victim_count,
 	     victim_fields),
+	JSON(finding, cut),
 	END,
 };
 

@@ -433,6 +433,23 @@ static void write_stops(struct sentence *to, size_t width,
 		write_stop(to, width, stops[i]);
 }
 
+/* Which report is to be read next. */
+static void write_next(struct sentence *to,
+		       const struct gtrace_summary *summary)
+{
+	const struct gtrace_finding *first = summary->findings;
+
+	if (!gti_told(summary) && summary->rest_next.size != 0)
+		gti_say(to, "If that is not rest: gtrace %s\n",
+			summary->rest_next.data);
+	if (!gti_told(summary))
+		return;
+	gti_say(to, "Next: gtrace %s\n", first->next.data);
+	if (first->cut.size != 0)
+		gti_say(to, "A smaller trace of it: gtrace %s\n",
+			first->cut.data);
+}
+
 void gti_text_summary(struct writer *writer,
 		      const struct gtrace_summary *summary, size_t width)
 {
@@ -443,11 +460,7 @@ void gti_text_summary(struct writer *writer,
 		gti_say(&to, "Only what passes the filters:\n");
 	gti_table_lines(writer, summary->headline);
 	gti_table_lines(writer, summary->explanation);
-	if (gti_told(summary))
-		gti_say(&to, "Next: gtrace %s\n", summary->findings->next.data);
-	else if (summary->rest_next.size != 0)
-		gti_say(&to, "If that is not rest: gtrace %s\n",
-			summary->rest_next.data);
+	write_next(&to, summary);
 	write_trace(&to, summary);
 	write_goroutines(&to, summary);
 	if (summary->threads != NULL)

@@ -267,6 +267,11 @@ type Finding struct {
 	Others  time.Duration `json:"others"`  // of Harm: others, which waited for these
 	Average float64       `json:"average"` // Harm of the length of the trace: so many goroutines
 	Victims []Place       `json:"victims"`
+
+	// Of a trace of Go 1.22 or later with more than 100 MB: the flags that make
+	// a smaller one of the worst, and the trace's name; empty: it is not known
+	// when that was.
+	Cut string `json:"cut"`
 }
 
 // Parts are the times for which goroutines waited for a function, by what it did

@@ -133,7 +133,7 @@ static struct gtrace_function *add_delay(const char *function,
 
 static void find(void)
 {
-	assert_true(gti_find(&summary, &causes, &arena, "a.trace"));
+	assert_true(gti_find(&summary, &causes, &arena, "a.trace", 0));
 }
 
 /* The finding AT has this TEXT, and is to be followed by the report NEXT. */
@@ -688,7 +688,7 @@ static void test_memory(void **state)
 
 	(void)state;
 	add_cause("main.f", GTRACE_HOLD_RAN, "", 1000 * MS);
-	for (counted.left = 0; !gti_find(&summary, &causes, &arena, NULL);
+	for (counted.left = 0; !gti_find(&summary, &causes, &arena, NULL, 0);
 	     counted.left = ++left)
 		gti_arena_free(&arena);
 	assert_true(left > 0);

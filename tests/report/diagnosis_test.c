@@ -176,7 +176,7 @@ static void expect(const char *sentence, const char *explanation)
 	char text[2048];
 	size_t size;
 
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_string_equal(summary.headline.data, sentence);
 	got = summary.explanation.data;
 	base = strstr(got, "100 % is ");
@@ -205,9 +205,70 @@ static void test_names(void **state)
 	(void)state;
 	set_stops(30 * MS, 10 * MS);
 	for (i = 0; i < COUNT(names); i++) {
-		assert_true(gti_find(&summary, &causes, &arena, names[i][0]));
+		assert_true(
+			gti_find(&summary, &causes, &arena, names[i][0], 0));
 		assert_string_equal(summary.findings[0].next.data, names[i][1]);
 	}
+}
+
+/* Finds in a trace of SIZE bytes, NAME; the first finding has this cut. */
+static void expect_cut(const char *name, uint64_t size, const char *cut)
+{
+	assert_true(gti_find(&summary, &causes, &arena, name, size));
+	assert_int_equal(summary.findings[0].cut.size, strlen(cut));
+	assert_memory_equal(summary.findings[0].cut.data, cut, strlen(cut));
+}
+
+/* Of a trace that is large, a smaller one of the worst is offered. */
+static void test_cuts(void **state)
+{
+	(void)state;
+	set_stops(30 * MS, 10 * MS);
+	summary.trace_version = 1022;
+	summary.length = summary.known = INT64_C(9000) * MS;
+	expect_cut("a b", 100000001, "-cut=0ms,1050ms -o=worst.trace 'a b'");
+	expect_cut("a b", 100000000, "");
+	expect_cut("-", 100000001, "");
+	expect_cut(NULL, 100000001, "");
+	longest_stop.requested = INT64_C(3000) * MS + 1;
+	expect_cut("a", 100000001, "-cut=2000ms,4021ms -o=worst.trace a");
+	summary.trace_version = 1021;
+	expect_cut("a", 100000001, "");
+	summary.trace_version = 1022;
+	/* All of it, and at an unknown time. */
+	longest_stop.requested = 900 * MS;
+	summary.length = summary.known = 1920 * MS;
+	expect_cut("a", 100000001, "");
+	summary.origin = 1;
+	expect_cut("a", 100000001, "-cut=0ms,1920ms -o=worst.trace a");
+	longest_stop.requested = -1;
+	expect_cut("a", 100000001, "");
+}
+
+/* The worst of a load is the longest wait; a leak is whole at the end. */
+static void test_other_cuts(void **state)
+{
+	struct leak_made leak = {
+		.place = {.count = 9},
+		.blocked = {.sum = INT64_C(9000) * MS, .worst_start = -1}};
+
+	(void)state;
+	summary.trace_version = 1026;
+	summary.length = summary.known = INT64_C(9000) * MS;
+	summary.slices.sum = INT64_C(9000) * MS;
+	causes.load = (struct cause_sum){.sum = 900 * MS, .worst_start = -1};
+	causes.counted = 900 * MS;
+	causes.ready_worst = 5 * MS;
+	causes.ready_start = INT64_C(4000) * MS;
+	expect_cut("a", 100000001, "-cut=3000ms,5005ms -o=worst.trace a");
+	causes.ready_start = -1;
+	expect_cut("a", 100000001, "");
+	causes.load.sum = 0;
+	causes.leaks = &leak;
+	causes.leak_count = 1;
+	expect_cut("a", 100000001, "-cut=-1s, -o=worst.trace a");
+	summary.length = summary.known = 1000 * MS;
+	expect_cut("a", 100000001, "");
 }
 
 /*
@@ -263,7 +324,7 @@ static void test_collector(void **state)
 	add_place(GTRACE_BLOCK_LOCK, "runtime.gcAssistAlloc",
 		  "net/http.(*connReader).backgroundRead", 70 * MS)
 		->frame_count = 2;
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_int_equal(summary.findings[0].frame.function.size, 0);
 	blocks.place_count = 0;
 	add_place(GTRACE_BLOCK_LOCK, "runtime.gcAssistAlloc", "main.fill",
@@ -317,7 +378,7 @@ static void test_help(void **state)
 	/* With a filter it is not known. */
 	summary.assisting = summary.sweeping = summary.goal_percent = -1;
 	summary.held = summary.swept = NULL;
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_int_equal(summary.findings[0].harm, 29 * MS);
 }
 
@@ -346,19 +407,19 @@ static void test_forced(void **state)
 	       ". Next: gtrace -gctrace");
 	/* What forced collections cost is told once. */
 	causes.collector = 69 * MS;
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_int_equal(summary.findings[1].kind, GTRACE_FINDING_COLLECTOR);
 	assert_null(strstr(summary.explanation.data, "Also"));
 	causes.collector = 0;
 	forcer.count = 7;
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_null(strstr(summary.headline.data, "others"));
 	assert_string_equal(summary.findings[0].name, "forced");
 	summary.collections = 15;
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_int_equal(summary.finding_count, 0);
 	summary.collections = summary.forced = 2;
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_int_equal(summary.finding_count, 0);
 }
 
@@ -385,14 +446,14 @@ static void test_finalizer(void **state)
 	       "kept processors in bytes.Clone 900 ms. Next: gtrace "
 	       "-block=10 -func='^main\\.closeHandle$'");
 	place->sum = 499 * MS;
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_FUNCTION);
 	place->sum = 500 * MS;
 	frames[0][2] = frame_of("runtime.runCleanups", 256);
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_FINALIZER);
 	frames[0][2] = frame_of("main.loop", 256);
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_int_equal(summary.finding_count, 1);
 }
 
@@ -432,13 +493,13 @@ static void test_record(void **state)
 	       "profile during the trace tells what ran. Next: gtrace "
 	       "-delay=10 -func='^main\\.f$'");
 	summary.cpu = &cpu;
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_non_null(strstr(summary.explanation.data, "Also: The machine"));
 	assert_non_null(strstr(summary.explanation.data,
 			       "and waits; shares can overlap"));
 	assert_int_equal(summary.findings[1].sure, 1);
 	cpu.preempted = 199 * MS;
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_int_equal(summary.findings[1].kind, GTRACE_FINDING_MACHINE);
 	assert_int_equal(summary.findings[1].sure, 0);
 	cpu.preempted = 1000 * MS;
@@ -448,17 +509,17 @@ static void test_record(void **state)
 	       "The longest began at 5.00 ms. Next: gtrace -wait=10");
 	assert_int_equal(summary.findings[0].harm, 1115 * MS);
 	functions[0].delaying_sum = 1000 * MS;
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_non_null(strstr(summary.explanation.data, "Also: main.f (main"));
 	/* It is the same for all that passes a filter, but at what time? */
 	summary.filtered = 1;
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_string_equal(
 		summary.findings[0].text.data,
 		"The machine: in the whole trace, threads that ran goroutines "
 		"were preempted for 1.00 s, 50 % of the processors' time");
 	summary.in_period = 1;
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_int_equal(summary.finding_count, 1);
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_FUNCTION);
 }
@@ -485,10 +546,10 @@ static void test_machine(void **state)
 	add_delay("main.f", GTRACE_WORK_PROGRAM, 230 * MS);
 	waits.all.sum = 0;
 	set_machine(0, 200 * MS - 1, 1000 * MS);
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_int_equal(summary.finding_count, 1);
 	set_machine(0, 200 * MS, 1000 * MS);
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_int_equal(summary.finding_count, 2);
 	set_machine(100 * MS, 500 * MS, 0);
 	functions[0].delaying_sum = 100 * MS;
@@ -512,7 +573,7 @@ static void test_machine(void **state)
 	       "The longest began at 5.00 ms. nr_throttled in the cgroup's "
 	       "cpu.stat tells. Next: gtrace -wait=10");
 	summary.in_period = 1;
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_int_equal(summary.finding_count, 1);
 }
 
@@ -523,14 +584,14 @@ static void test_certain(void **state)
 	summary.slices.sum = 1700 * MS;
 	causes.load.sum = causes.counted = 500 * MS;
 	set_machine(0, 0, 1000 * MS);
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_LOAD);
 	assert_int_equal(summary.findings[0].harm, 500 * MS);
 	set_machine(0, 100 * MS, 0);
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_int_equal(summary.findings[0].harm, 500 * MS);
 	set_machine(100 * MS, 0, 0);
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_int_equal(summary.findings[0].harm, 475 * MS);
 }
 
@@ -565,15 +626,15 @@ static void test_silent(void **state)
 	/* Its delays are not told again. */
 	assert_int_equal(summary.finding_count, 1);
 	silent.delaying = 6;
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_non_null(strstr(summary.headline.data,
 			       ", although it can be preempted elsewhere: most "
 			       "likely the thread had no CPU"));
 	silent.delay = 400 * MS;
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_int_equal(summary.finding_count, 2);
 	silent.delay = 10 * MS;
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_int_equal(summary.finding_count, 1);
 	assert_int_equal(summary.findings[0].kind, GTRACE_FINDING_FUNCTION);
 }
@@ -585,7 +646,7 @@ static void test_storm(void **state)
 	summary.machine.off_cpu =
 		(struct gtrace_lost){504, 1880 * MS, 20 * MS, 9 * MS};
 	summary.held_time = 1900 * MS;
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_int_equal(summary.finding_count, 0);
 	summary.machine.storm = 1;
 	expect("The scheduler held processors without a goroutine for 94 % of "
@@ -608,15 +669,15 @@ static void test_nothing(void **state)
 	       "");
 	assert_int_equal(summary.finding_count, 1);
 	summary.in_ticks = 1;
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_string_equal(summary.explanation.data,
 			    "Times are in ticks (t), of unknown length");
 	summary.slices.count = 0;
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_string_equal(summary.headline.data,
 			    "No goroutine ran in this trace");
 	summary.filtered = 1;
-	assert_true(gti_find(&summary, &causes, &arena, NULL));
+	assert_true(gti_find(&summary, &causes, &arena, NULL, 0));
 	assert_string_equal(summary.headline.data,
 			    "No slice passes the filters");
 }
@@ -627,7 +688,7 @@ static void test_memory(void **state)
 
 	(void)state;
 	add_delay("main.f", GTRACE_WORK_PROGRAM, 500 * MS);
-	for (counted.left = 0; !gti_find(&summary, &causes, &arena, NULL);
+	for (counted.left = 0; !gti_find(&summary, &causes, &arena, NULL, 0);
 	     counted.left = ++left)
 		gti_arena_free(&arena);
 	assert_true(left > 0);
@@ -638,6 +699,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_pool, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_names, reset, free_arena),
+		cmocka_unit_test_setup_teardown(test_cuts, reset, free_arena),
+		cmocka_unit_test_setup_teardown(test_other_cuts, reset,
+						free_arena),
 		cmocka_unit_test_setup_teardown(test_help, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_forced, reset, free_arena),
 		cmocka_unit_test_setup_teardown(test_finalizer, reset,

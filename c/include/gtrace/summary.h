@@ -148,6 +148,13 @@ struct gtrace_finding {
 	/* Where they waited longest, at most three, the greatest sum first. */
 	const struct gtrace_victim *victims;
 	size_t victim_count;
+	/*
+	 * Flags and trace of the command that makes a smaller trace of the
+	 * worst of this, where the trace has more than 100 MB, is of Go 1.22 or
+	 * later and has a name. Else empty, and if it is not known when the
+	 * worst was, or if that is all of the trace.
+	 */
+	struct gtrace_string cut;
 };
 
 /* A process by its name, and how long it had a CPU. */
