@@ -434,7 +434,7 @@ usage "-min does not go with -dump" min -dump -min=1ms $trace
 usage "-min does not go with -max-slice" min -max-slice=1s -min=1ms $trace
 usage "-max-slice does not go with -diagreedy" max-slice -diagreedy=1 -max-slice=1s $trace
 usage "-max-stop does not go with -dump" max-stop -dump -max-stop=1s $trace
-usage "-format does not go with -max-slice" format -max-slice=1s -format=json $trace
+usage "limits are told with -format=text, github or junit" format -max-slice=1s -format=json $trace
 usage "-to is not after -from" to -dump -from=1s -to=1000ms $trace
 usage "-func=[: Invalid regular expression" func -dump "-func=[" $trace
 usage "-func=(: Unmatched ( or \\(" func -dump "-func=(" $trace

@@ -73,9 +73,9 @@ expect() {
 }
 expect "-diagreedy=" -dia
 expect "-dump" -du
-expect "text json csv short" -format =
-expect "json" -format = j
-expect "json" -format j
+expect "text json csv short github junit" -format =
+expect "json junit" -format = j
+expect "json junit" -format j
 expect "man" --print m
 touch "$scratch/a file.trace"
 expect "$scratch/a file.trace" -dump "$scratch/a"

@@ -496,6 +496,16 @@ class Check:
                     assert ("max" in entry[side]) != bool(optional)
                     self.fields("Amounts", entry[side], optional)
 
+    def worse(self, path, flags):
+        """-noise: objects of their own after that of the comparison."""
+        done = subprocess.run(
+            [self.gtrace, *flags, "-compare", "-noise=1%", "-max-wait=1ns",
+             "-format=json", OTHER, path], stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, check=False)
+        lines = done.stdout.splitlines()[1:]
+        assert done.returncode in (1, 3 if lines else 0), done.returncode
+        self.json("What is worse", b"".join(line + b"\n" for line in lines), ())
+
     def timeline(self, path, flags):
         text = self.run(*flags, "-timeline", path)
         if text is None:
@@ -618,7 +628,7 @@ class Check:
         flags = [] if self.run("-diagreedy=1", path) else ["-partial"]
         for check in (self.slices, self.waits, self.blocks, self.goroutines,
                       self.requests, self.paths, self.collections, self.stops, self.events, self.summary,
-                      self.comparison, self.timeline, self.profiles,
+                      self.comparison, self.worse, self.timeline, self.profiles,
                       self.sched, self.accounts):
             check(path, flags)
         if hostile:

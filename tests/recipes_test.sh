@@ -60,9 +60,11 @@ cp testdata/before.trace "$scratch/files/old.trace"
 cp testdata/after.trace "$scratch/files/new.trace"
 cp testdata/stops/go1.27_copy.trace "$scratch/files/trace.out"
 
-# The recipes: each block of lines that begin with a tab, to a file.
+# The recipes: each block of lines that begin with a tab, to a file. Code between
+# lines of three backticks is for Go.
 awk -v to="$scratch/recipe" '
-	/^\t/ { if (!inside) n++; inside = 1; sub(/^\t/, ""); print > (to n); next }
+	/^```/ { is_code = !is_code }
+	/^\t/ && !is_code { if (!inside) n++; inside = 1; sub(/^\t/, ""); print > (to n); next }
 	{ inside = 0 }' "$recipes"
 
 cd "$scratch/files"
@@ -112,6 +114,14 @@ for recipe in "$scratch"/recipe*; do
 		grep -q '^Type: time' "$recipe.out" || fail "pprof: $(cat "$recipe.out")"
 		grep -q 'main\.copyOnce$' "$recipe.out" || fail "pprof: $(cat "$recipe.out")"
 		;;
+	*-noise*)
+		grep -q '^new.trace: worse by more than 20 %: ' "$recipe.out" || fail "noise"
+		;;
+	*-format=github*)
+		grep -q '^::error title=.*::trace.out: .* in main\.' "$recipe.out" || fail "github"
+		;;
+	*-format=junit*) grep -q '<failure' junit.xml || fail "junit" ;;
+	*trace.txt*) grep -q . trace.out && grep -q "wait of" trace.txt || fail "a dump is lost" ;;
 	*-max-*)
 		grep -q '^trace.out: slice of .* in main\.' "$recipe.out" || fail "no slice"
 		grep -q '^trace.out: stop-the-world pause of .* in main\.' "$recipe.out" ||

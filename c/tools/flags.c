@@ -39,7 +39,7 @@ const struct flag *flags_find(const char *text)
 
 bool flags_is_zero(const struct flag *flag)
 {
-	if (flag->kind == FLAG_COUNT)
+	if (flag->kind == FLAG_COUNT || flag->kind == FLAG_PERCENT)
 		return *(const size_t *)flag->field == 0;
 	if (flag->kind == FLAG_DURATION)
 		return *(const int64_t *)flag->field == 0;
@@ -83,14 +83,16 @@ static const char *parse_digits(const char **text, uint64_t limit,
 	return NULL;
 }
 
-static const char *parse_number(const char *text, size_t *value)
+/* Reads a number, after which UNIT may stand. */
+static const char *parse_count(const char *text, const char *unit,
+			       size_t *value)
 {
 	const uint64_t limit = SIZE_MAX < INT64_MAX ? SIZE_MAX : INT64_MAX;
 	uint64_t number = 0;
 	const char *wrong = parse_digits(&text, limit, &number);
 
 	*value = (size_t)number;
-	if (*text != '\0')
+	if (*text != '\0' && strcmp(text, unit) != 0)
 		return "the value must be a number";
 	return wrong == NULL && number > limit ? below_zero : wrong;
 }
@@ -198,7 +200,9 @@ static const char *parse_value(const struct flag *flag, const char *text,
 	case FLAG_SWITCH:
 		return parse_switch(flag->word, text, field);
 	case FLAG_COUNT:
-		return parse_number(text, field);
+		return parse_count(text, "", field);
+	case FLAG_PERCENT:
+		return parse_count(text, "%", field);
 	case FLAG_DURATION:
 		return duration_parse(text, field);
 	case FLAG_MOMENT:
@@ -277,6 +281,7 @@ static _Noreturn void miss_value(const struct flag *flag, const char *value)
 		const char *what, *example;
 	} needs[] = {
 		[FLAG_COUNT] = {"a number", "10"},
+		[FLAG_PERCENT] = {"a number", "20%"},
 		[FLAG_DURATION] = {"a time", "10ms"},
 		[FLAG_MOMENT] = {"a time", "10ms"},
 		[FLAG_CHOICE] = {"a value", NULL}, /* its first word */

@@ -33,7 +33,8 @@ static const char *const exits[] = {
 	"negative",
 	"the command line is wrong",
 	"a slice, a pause, a wait or a block is longer than -max-slice, "
-	"-max-stop, -max-wait or -max-block",
+	"-max-stop, -max-wait or -max-block, or something is worse by more "
+	"than -noise",
 	NULL,
 };
 

@@ -83,11 +83,13 @@ static unsigned count_others(void)
 /* Returns how many passes the reports make over an open trace. */
 static unsigned count_passes(void)
 {
+	unsigned limits = 2u * settings_visit() + (settings.max_wait != 0);
+
 	if (jobs_want(REPORT_VERDICT))
-		return 2u * settings_visit() + (settings.max_wait != 0);
+		return limits;
 	if (jobs_want(REPORT_TABLES))
 		return STORE_PASSES;
-	return count_others() +
+	return limits + count_others() +
 	       jobs_want(REPORTS_ALL & ~(REPORT_DUMP | REPORT_PAGE)) +
 	       2u * jobs_want(REPORT_DUMP | REPORT_PAGE | REPORT_TIMELINE);
 }
@@ -147,23 +149,18 @@ enum gtrace_status jobs_open(size_t number, struct gtrace **trace,
 	return status;
 }
 
-/* Sets *LINES to the lines of the verdict on TRACE, NULL if there are none. */
-static enum gtrace_status find_violations(const char *name,
-					  struct gtrace *trace, char **lines,
-					  struct gtrace_error *error)
+/* Makes the summary of TRACE, and what -noise also needs of it. */
+static enum gtrace_status summarise(struct job *job,
+				    const struct gtrace_request *request,
+				    struct gtrace *trace,
+				    struct gtrace_error *error)
 {
-	enum gtrace_status status = GTRACE_OK;
-	size_t size;
-	FILE *to = open_memstream(lines, &size);
+	enum gtrace_status status =
+		gtrace_summarise(trace, request, &job->summary, error);
 
-	if (to != NULL)
-		status = verdict_print(trace, name, to, error);
-	if (to == NULL || (fclose(to) != 0 && status == GTRACE_OK))
-		status = error_set(error, GTRACE_ERROR_MEMORY, "out of memory");
-	if (status != GTRACE_OK || size == 0) {
-		free(*lines);
-		*lines = NULL;
-	}
+	if (status == GTRACE_OK && settings_limits())
+		status = verdict_find(trace, request->name, &job->violations,
+				      error);
 	return status;
 }
 
@@ -179,9 +176,9 @@ static enum gtrace_status find(size_t number, struct gtrace *trace,
 				 name);
 
 	if (jobs_want(REPORT_SUMMARY | REPORT_COMPARISON))
-		return gtrace_summarise(trace, &request, &job->summary, error);
+		return summarise(job, &request, trace, error);
 	if (jobs_want(REPORT_VERDICT))
-		return find_violations(name, trace, &job->violations, error);
+		return verdict_find(trace, name, &job->violations, error);
 	if (jobs_want(REPORT_TABLES))
 		return store_write(number, trace, error);
 	return gtrace_analyse(trace, &request, &jobs.reports[number], error);

@@ -17,12 +17,13 @@
 
 #include "tools/meter.h"
 #include "tools/settings.h"
+#include "tools/verdict.h"
 
 /* One trace. */
 struct job {
 	struct meter_trace meter;
 	struct gtrace *trace; /* kept open for the dump, or NULL */
-	char *violations;     /* lines, or NULL */
+	struct violations violations;
 	struct gtrace_summary *summary;
 	const char *url; /* at which it was recorded, or NULL */
 	bool failed;     /* it cannot be read */
@@ -49,13 +50,6 @@ void jobs_print(void);
 
 /* Returns whether one of REPORTS is asked for. */
 bool jobs_want(unsigned reports);
-
-/*
- * Prints a line to TO for each slice, stop, wait and block of TRACE, called
- * NAME, that is longer than the settings allow and passes their filter.
- */
-enum gtrace_status verdict_print(struct gtrace *trace, const char *name,
-				 FILE *to, struct gtrace_error *error);
 
 /* Opens trace NUMBER. */
 enum gtrace_status jobs_open(size_t number, struct gtrace **trace,

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tools/baseline.h"
 #include "tools/durations.h"
 #include "tools/errors.h"
 #include "tools/jobs.h"
@@ -315,21 +316,34 @@ static const char *find_limited(void)
 		      : "block at a lock";
 }
 
+/* Prints TEXT, or ends the program. */
+static void print_lines(const char *text)
+{
+	int code = write_out(NULL, text, strlen(text));
+
+	if (code != 0)
+		end_output(code);
+}
+
 static void print_violations(void)
 {
-	const char *lines;
 	size_t i;
-	int code;
 
 	for (i = 0; i < settings.file_count; i++) {
-		lines = jobs.traces[i].violations;
-		if (lines == NULL)
-			continue;
-		code = write_out(NULL, lines, strlen(lines));
-		if (code != 0)
-			end_output(code);
-		jobs.violated = true;
+		const struct violations *found = &jobs.traces[i].violations;
+		size_t what;
+
+		for (what = 0; what < LIMITED_COUNT; what++)
+			if (found->counts[what] != 0)
+				jobs.violated = true;
+		if (settings.format != FORMAT_JUNIT &&
+		    found->lines[0] != NULL && *found->lines[0] != '\0')
+			print_lines(found->lines[0]);
 	}
+	if (settings.format == FORMAT_JUNIT)
+		junit_print(out.file);
+	if (fflush(out.file) != 0 || ferror(out.file))
+		end_output(errno);
 	if (!jobs.violated && jobs.failed == 0)
 		note_none(find_limited());
 }
@@ -353,19 +367,41 @@ static void print_summaries(void)
 	}
 }
 
+/* Prints what is worse, if that is asked for. */
+static void print_worse(void)
+{
+	uint64_t count;
+	char *lines;
+
+	if (settings.noise == 0)
+		return;
+	lines = baseline_find(&count);
+	if (lines == NULL) {
+		error_note("out of memory");
+		meter_hide();
+		exit(EXIT_BAD_TRACE);
+	}
+	print_lines(lines);
+	free(lines);
+	jobs.violated = count != 0;
+}
+
 static void print_comparison(void)
 {
 	struct gtrace_request request =
 		settings_request(GTRACE_REPORT_SUMMARY, NULL);
 	struct gtrace_error error;
 
+	if (jobs.failed != 0)
+		return;
 	if (settings.page != NULL)
 		request.report = GTRACE_REPORT_PAGE;
-	if (jobs.failed == 0)
+	if (settings.format < FORMAT_GITHUB)
 		need(gtrace_print_comparison(
 			     jobs.traces[0].summary, jobs.traces[1].summary,
 			     settings.files, &request, &out.to, &error),
 		     &error);
+	print_worse();
 }
 
 /* ------------------------------------------------------------- streamed -- */

@@ -5,7 +5,6 @@
 
 #include "tools/settings.h"
 
-#include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "base/platform.h"
 #include "tools/edit.h"
 #include "tools/errors.h"
+#include "tools/expression.h"
 #include "tools/fetch.h"
 #include "tools/list.h"
 #include "tools/start.h"
@@ -68,6 +68,8 @@ static void check_summary(void)
 /* Whether FLAG must not be 0: it means nothing, not even "no flag". */
 static bool needs_more_than_0(const struct flag *flag)
 {
+	if (flag->kind == FLAG_PERCENT)
+		return true;
 	if (flag->kind == FLAG_COUNT)
 		return flag->selects == 0 && (!settings.request.collections ||
 					      strcmp(flag->name, "rows") != 0);
@@ -160,7 +162,7 @@ static void complete(void)
 	request->report = settings.page != NULL ? GTRACE_REPORT_PAGE
 			  : settings.timeline   ? GTRACE_REPORT_TIMELINE
 						: reports[settings.profile];
-	if (settings.format != 0 && settings.format != FORMAT_SHORT)
+	if (settings.format != 0 && settings.format < FORMAT_SHORT)
 		request->format = settings.format - FORMAT_TEXT;
 	request->width = terminal_width();
 	request->by_cpu = settings.by == BY_CPU;
@@ -213,43 +215,6 @@ struct gtrace_request settings_request(int report, const char *name)
 
 /* ---------------------------------------------------------------- values -- */
 
-/* Writes how EXPRESSION is written if it is a name, in SIZE bytes at TO. */
-static void write_escaped(const char *expression, char *to, size_t size)
-{
-	for (; *expression != '\0' && size > 2; expression++, size--) {
-		if (strchr("\\.*+?()[]{}|^$", *expression) != NULL) {
-			*to++ = '\\';
-			size--;
-		}
-		*to++ = *expression;
-	}
-	*to = '\0';
-}
-
-/* Checks EXPRESSION, the value of the flag NAME, if it was given. */
-static void check_expression(const char *name, const char *expression)
-{
-	char message[128], escaped[512];
-	regex_t compiled;
-	int code;
-
-	if (expression == NULL)
-		return;
-	code = regcomp(&compiled, expression, REG_EXTENDED | REG_NOSUB);
-	if (code == 0) {
-		regfree(&compiled);
-		return;
-	}
-	regerror(code, &compiled, message, sizeof(message));
-	/* The name of a method. */
-	if (strstr(expression, "(*") != NULL) {
-		write_escaped(expression, escaped, sizeof(escaped));
-		help_wrong(EXIT_BAD_USAGE, "-%s=%s: %s: as a name it is '%s'",
-			   name, expression, message, escaped);
-	}
-	help_wrong(EXIT_BAD_USAGE, "-%s=%s: %s", name, expression, message);
-}
-
 struct rule {
 	bool is_broken;
 	const char *message;
@@ -283,7 +248,19 @@ static void check_values(void)
 	const struct gtrace_filter *filter = &settings.filter;
 	bool is_cut = filter->from != 0 || filter->to != 0 ||
 		      filter->from_clock || filter->to_clock;
+	bool is_of_ci = settings.format >= FORMAT_GITHUB;
 	const struct rule rules[] = {
+		{is_of_ci && settings.reports != REPORT_VERDICT &&
+			 settings.noise == 0,
+		 "-format=github and -format=junit are for limits, such as "
+		 "-max-stop=1ms, and for -noise"},
+		{!is_of_ci && settings.format > FORMAT_TEXT &&
+			 settings.reports == REPORT_VERDICT,
+		 "limits are told with -format=text, github or junit"},
+		{settings.compare && settings_limits() && settings.noise == 0,
+		 "limits go with -compare only if -noise is given"},
+		{settings.noise != 0 && !settings.compare,
+		 "-noise is for -compare"},
 		{is_csv && are_several,
 		 "-format=csv is for one report at a time"},
 		{is_csv && settings.compare, "-format=csv is not for -compare"},
@@ -317,9 +294,9 @@ static void check_values(void)
 	};
 
 	check_rules(rules, sizeof(rules) / sizeof(rules[0]));
-	check_expression("func", filter->function);
-	check_expression("root", request->root);
-	check_expression("at", request->at);
+	expression_check("func", filter->function);
+	expression_check("root", request->root);
+	expression_check("at", request->at);
 }
 
 /* ----------------------------------------------------------------- files -- */
@@ -409,6 +386,8 @@ static void check_output(void)
 			 settings.reports != REPORT_EDIT,
 		 "-o is for -cut, -join, and one program at a URL, such as "
 		 "localhost:6060"},
+		{settings.noise != 0 && settings.page != NULL,
+		 "-noise does not go with -html"},
 		{settings.compare && settings.file_count != 2,
 		 "-compare takes two traces, the old one and the new one"},
 		{settings.options.sched != NULL && are_several,

@@ -24,6 +24,7 @@ enum flag_kind {
 	/* int: 1 is -x, or -x=true; 0 is -x=false; from 2 on a word */
 	FLAG_SWITCH,
 	FLAG_COUNT,    /* size_t: a number that is not negative */
+	FLAG_PERCENT,  /* size_t: a number, with % after it or not */
 	FLAG_DURATION, /* int64_t: nanoseconds, written as in Go */
 	FLAG_MOMENT,   /* struct flag_moment */
 	FLAG_CHOICE,   /* int: which of the words in `word`, from 1 */
@@ -116,7 +117,7 @@ enum {
  * Values of -format, of which those before FORMAT_SHORT are in the order of
  * enum gtrace_format, and of -by, in the order of their words.
  */
-enum { FORMAT_TEXT = 1, FORMAT_SHORT = 4 };
+enum { FORMAT_TEXT = 1, FORMAT_SHORT = 4, FORMAT_GITHUB, FORMAT_JUNIT };
 enum { BY_CPU = 2 };
 
 /* Of -tables-format. */
@@ -151,6 +152,7 @@ struct settings {
 	int64_t max_stop;
 	int64_t max_wait;
 	int64_t max_block;
+	size_t noise; /* percent; 0: not given */
 	struct flag_moment from;
 	struct flag_moment to;
 	struct flag_ids g;
@@ -246,6 +248,12 @@ static inline bool settings_visit(void)
 {
 	return settings.max_slice != 0 || settings.max_stop != 0 ||
 	       settings.max_block != 0;
+}
+
+/* Whether there is any limit. */
+static inline bool settings_limits(void)
+{
+	return settings_visit() || settings.max_wait != 0;
 }
 
 #endif /* GTRACE_TOOLS_SETTINGS_H_ */

@@ -127,7 +127,7 @@ const struct flag settings_flags[] = {
 	 "goroutines of the chain were blocked, and below them that of the "
 	 "one that held them up."},
 	{"compare", NULL, FLAG_SWITCH, GROUP_REPORTS, REPORT_COMPARISON,
-	 REPORT_COMPARISON | REPORT_PAGE, &settings.compare,
+	 REPORT_COMPARISON | REPORT_PAGE | REPORT_VERDICT, &settings.compare,
 	 "two traces, old and new: what grew and what shrank",
 	 "The number and the lengths of slices, of waits for a processor and "
 	 "of stop-the-world pauses in each trace, and by function the time of "
@@ -231,31 +231,39 @@ const struct flag settings_flags[] = {
 	 "exist; without -o it is named after the host and the time."},
 
 	{"max-slice", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
-	 REPORT_VERDICT, &settings.max_slice,
+	 REPORT_VERDICT | REPORT_COMPARISON, &settings.max_slice,
 	 "a line for each longer slice, and exit status 3",
 	 "The time for which the thread certainly had no CPU does not count: "
 	 "off_cpu_min of -format=json, for which the trace needs a CPU profile "
 	 "from the same run; or with -sched the time for which it was "
 	 "preempted. What is likely or open counts, and the line says it."},
 	{"max-stop", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
-	 REPORT_VERDICT, &settings.max_stop,
+	 REPORT_VERDICT | REPORT_COMPARISON, &settings.max_stop,
 	 "a line for each longer stop-the-world pause, and exit status 3",
 	 "The length of a pause is the time that it waited for processors "
 	 "and the time from then to the restart. For an inferred one (Go 1.20 "
 	 "and older) it is the least that it can be."},
 	{"max-wait", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
-	 REPORT_VERDICT, &settings.max_wait,
+	 REPORT_VERDICT | REPORT_COMPARISON, &settings.max_wait,
 	 "a line for each longer wait for a processor, and exit status 3",
 	 "The longest wait first, with the slice that it was behind longest. "
 	 "Takes about a kilobyte of memory a line."},
 	{"max-block", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
-	 REPORT_VERDICT, &settings.max_block,
+	 REPORT_VERDICT | REPORT_COMPARISON, &settings.max_block,
 	 "a line for each longer block at a lock, and exit status 3",
 	 "In the order in which they end, with the goroutine that ended them, "
 	 "and who held the lock longest, if another one did. Blocks of other "
 	 "kinds are in no verdict. If nothing "
 	 "is longer than these flags allow, nothing is printed and the exit "
 	 "status is 0. If a trace cannot be read the exit status is 1."},
+	{"noise", "N%", FLAG_PERCENT, GROUP_OTHER, 0,
+	 REPORT_COMPARISON | REPORT_VERDICT, &settings.noise,
+	 "with -compare: a line for what is worse by more, and status 3",
+	 "Worse are findings of the new trace, in a second of it, that are 1 % "
+	 "of the total time or more; 99th percentiles of slices, waits and "
+	 "pauses, if each trace has 100; and the longest slice, pause, wait or "
+	 "block, if it exceeds its limit -max-slice, -max-stop, -max-wait or "
+	 "-max-block. N of 20 is 20 %."},
 
 	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0,
 	 REPORTS_FILTERED | REPORT_GOROUTINES | REPORT_PATHS, &settings.g,
@@ -293,15 +301,19 @@ const struct flag settings_flags[] = {
 	 &settings.filter.user,
 	 "without goroutines of the runtime and the tracer", NULL},
 
-	{"format", "text|json|csv|short", FLAG_CHOICE, GROUP_OUTPUT, 0,
-	 REPORTS_LISTS | REPORT_SUMMARY | REPORT_COMPARISON, &settings.format,
-	 "how a report is printed",
+	{"format", "text|json|csv|short|github|junit", FLAG_CHOICE,
+	 GROUP_OUTPUT, 0,
+	 REPORTS_LISTS | REPORT_SUMMARY | REPORT_COMPARISON | REPORT_VERDICT,
+	 &settings.format, "how a report is printed",
 	 "json prints one object a line, csv a table with a header; times are "
 	 "in nanoseconds. csv allows one report at a time, and not -compare. "
 	 "short is text with rounded times and without addresses; text has all "
 	 "digits, the events and the addresses. Without this flag -diagreedy "
-	 "and -dump are text, all other lists are short."},
-	{"quiet", NULL, FLAG_SWITCH, GROUP_OUTPUT, 0, REPORTS_ALL,
+	 "and -dump are text, all other lists are short. For limits and "
+	 "-noise: github prints annotations for GitHub Actions, at the line of "
+	 "the program if its file is in GITHUB_WORKSPACE; junit prints a "
+	 "report, with a case for each limit and trace."},
+	{"quiet", NULL, FLAG_SWITCH, GROUP_OTHER, 0, REPORTS_ALL,
 	 &settings.quiet, "print no progress line on the terminal",
 	 "Without this flag a progress line is shown after one second, if "
 	 "standard error is a terminal."},
@@ -349,7 +361,7 @@ const struct flag settings_flags[] = {
 	 "and what its /proc/PID/task/THREAD/schedstat has. How long threads "
 	 "were on a CPU and waited for one bounds what the machine took."},
 
-	{"by", "length|cpu", FLAG_CHOICE, GROUP_OUTPUT, 0, REPORT_GREEDY,
+	{"by", "length|cpu", FLAG_CHOICE, GROUP_OTHER, 0, REPORT_GREEDY,
 	 &settings.by, "with -sched: rank slices by their time on a CPU", NULL},
 	{"binary", "FILE", FLAG_FILE, GROUP_OTHER, 0, REPORTS_ALL,
 	 &settings.options.binary,

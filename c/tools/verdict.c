@@ -1,16 +1,67 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* verdict.c - prints slices, stops, waits and blocks longer than a limit. */
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
+
+#include "tools/verdict.h"
+
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/durations.h"
-#include "tools/jobs.h"
+#include "tools/errors.h"
 #include "tools/plain.h"
+#include "tools/settings.h"
 
 struct verdict {
 	const char *name;
-	FILE *to;
+	struct violations *found;
+	FILE *lines[LIMITED_COUNT]; /* of text: all are the first one */
+	FILE *to;                   /* the line that is being made, at `line` */
+	char *line;
+	size_t size;
 };
+
+int64_t verdict_limit(enum limited what)
+{
+	const int64_t limits[] = {
+		[LIMITED_SLICE] = settings.max_slice,
+		[LIMITED_STOP] = settings.max_stop,
+		[LIMITED_WAIT] = settings.max_wait,
+		[LIMITED_BLOCK] = settings.max_block,
+	};
+
+	return limits[what];
+}
+
+const char *verdict_flag(enum limited what)
+{
+	static const char *const flags[] = {
+		[LIMITED_SLICE] = "-max-slice",
+		[LIMITED_STOP] = "-max-stop",
+		[LIMITED_WAIT] = "-max-wait",
+		[LIMITED_BLOCK] = "-max-block",
+	};
+
+	return flags[what];
+}
+
+const char *verdict_name(enum limited what)
+{
+	static const char *const names[] = {
+		[LIMITED_SLICE] = "slice",
+		[LIMITED_STOP] = "stop-the-world pause",
+		[LIMITED_WAIT] = "wait for a processor",
+		[LIMITED_BLOCK] = "block at a lock",
+	};
+
+	return names[what];
+}
+
+static bool is_junit(void)
+{
+	return settings.format == FORMAT_JUNIT;
+}
 
 static void print_text(FILE *to, struct gtrace_string text)
 {
@@ -21,9 +72,35 @@ static void print_text(FILE *to, struct gtrace_string text)
 static void begin(const struct verdict *verdict, const char *what,
 		  bool is_exact, int64_t length)
 {
-	plain_print(verdict->to, verdict->name, strlen(verdict->name));
-	fprintf(verdict->to, ": %s of %s%s", what, is_exact ? "" : "at least ",
+	rewind(verdict->to);
+	if (!is_junit()) {
+		plain_print(verdict->to, verdict->name, strlen(verdict->name));
+		fputs(": ", verdict->to);
+	}
+	fprintf(verdict->to, "%s of %s%s", what, is_exact ? "" : "at least ",
 		duration_text(length).text);
+}
+
+/* Ends the line of WHAT, which took LENGTH, at the place FRAME or CALLER. */
+static void end(struct verdict *verdict, enum limited what, int64_t length,
+		const struct gtrace_frame *frame,
+		const struct gtrace_frame *caller)
+{
+	struct violations *found = verdict->found;
+	char title[64];
+	long size;
+
+	found->counts[what]++;
+	if (length > found->longest[what])
+		found->longest[what] = length;
+	size = ftell(verdict->to);
+	if (fflush(verdict->to) != 0 || size < 0)
+		return;
+	snprintf(title, sizeof(title), "%s of %s", verdict_name(what),
+		 duration_text(length).text);
+	verdict_line(verdict->lines[what], settings.format, title,
+		     caller != NULL ? caller : frame, verdict->line,
+		     (size_t)size);
 }
 
 /* Prints WORDS, the function of FRAME and where it is. */
@@ -93,7 +170,7 @@ static void print_silent(FILE *to, int64_t silent, int64_t certain,
 
 static int visit_slice(void *context, const struct gtrace_slice *slice)
 {
-	const struct verdict *verdict = context;
+	struct verdict *verdict = context;
 	/* On no CPU, and not asleep: by the record, or for certain. */
 	int64_t lost =
 		slice->on_cpu >= 0 ? slice->preempted : slice->off_cpu_min;
@@ -112,7 +189,8 @@ static int visit_slice(void *context, const struct gtrace_slice *slice)
 		print_silent(verdict->to, slice->silent, slice->off_cpu_min,
 			     slice->off_cpu_likely - slice->off_cpu_min,
 			     slice->silent_class);
-	fputc('\n', verdict->to);
+	end(verdict, LIMITED_SLICE, slice->duration, slice->frame,
+	    slice->caller);
 	return 0;
 }
 
@@ -177,7 +255,9 @@ static void print_late(FILE *to, const struct gtrace_stop *stop)
  */
 static int visit_stop(void *context, const struct gtrace_stop *stop)
 {
-	const struct verdict *verdict = context;
+	const struct gtrace_late *late =
+		stop->late_count != 0 ? stop->late : NULL;
+	struct verdict *verdict = context;
 	int64_t stood = known(stop->stopped), length = waited(stop);
 
 	length = length < INT64_MAX - stood ? length + stood : INT64_MAX;
@@ -188,13 +268,14 @@ static int visit_stop(void *context, const struct gtrace_stop *stop)
 		fprintf(verdict->to, ", at %s", duration_text(stop->ts).text);
 	fputs(", ", verdict->to);
 	print_text(verdict->to, stop->kind);
-	if (stop->late_count != 0)
+	if (late != NULL)
 		print_late(verdict->to, stop);
 	fprintf(verdict->to, ", %s stopped", duration_text(stood).text);
 	if (stop->ended >= 0 && stop->requested >= 0)
 		fprintf(verdict->to, ", %s in all",
 			duration_text(stop->ended - stop->requested).text);
-	fputc('\n', verdict->to);
+	end(verdict, LIMITED_STOP, length, late != NULL ? late->frame : NULL,
+	    late != NULL ? late->caller : NULL);
 	return 0;
 }
 
@@ -218,9 +299,10 @@ static void print_behind(FILE *to, const struct gtrace_wait *wait)
 			more > 2 ? "s" : "");
 }
 
-static void print_wait(const struct verdict *verdict,
-		       const struct gtrace_wait *wait)
+static void print_wait(struct verdict *verdict, const struct gtrace_wait *wait)
 {
+	const struct gtrace_kept *kept =
+		wait->busy != 0 && wait->kept_count != 0 ? wait->kept : NULL;
 	FILE *to = verdict->to;
 
 	begin(verdict, "wait", wait->whole, wait->length);
@@ -236,11 +318,13 @@ static void print_wait(const struct verdict *verdict,
 	}
 	print_silent(to, wait->silent, wait->off_cpu_min, wait->silent,
 		     wait->silent_class);
-	fputc('\n', to);
+	end(verdict, LIMITED_WAIT, wait->length,
+	    kept != NULL ? kept->frame : NULL,
+	    kept != NULL ? kept->caller : NULL);
 }
 
 static enum gtrace_status print_waits(struct gtrace *trace,
-				      const struct verdict *verdict,
+				      struct verdict *verdict,
 				      struct gtrace_error *error)
 {
 	struct gtrace_filter longer = settings.filter;
@@ -282,7 +366,7 @@ static void print_ender(FILE *to, const struct gtrace_block *block)
 
 static int visit_block(void *context, const struct gtrace_block *block)
 {
-	const struct verdict *verdict = context;
+	struct verdict *verdict = context;
 	FILE *to = verdict->to;
 
 	if (block->kind != GTRACE_BLOCK_LOCK || block->rest ||
@@ -296,7 +380,7 @@ static int visit_block(void *context, const struct gtrace_block *block)
 	print_ender(to, block);
 	print_silent(to, block->silent, block->off_cpu_min, block->silent,
 		     block->silent_class);
-	fputc('\n', to);
+	end(verdict, LIMITED_BLOCK, block->length, block->frame, block->caller);
 	return 0;
 }
 
@@ -308,15 +392,16 @@ static bool limits(int64_t limit, struct gtrace_filter *longer)
 	return limit != 0;
 }
 
-enum gtrace_status verdict_print(struct gtrace *trace, const char *name,
-				 FILE *to, struct gtrace_error *error)
+/* Prints a line for each slice, say, of TRACE that is longer. */
+static enum gtrace_status print_all(struct gtrace *trace,
+				    struct verdict *verdict,
+				    struct gtrace_error *error)
 {
-	struct verdict verdict = {name, to};
 	struct gtrace_filter longer = settings.filter;
 	const struct gtrace_request request = {
 		.size = sizeof(request), .details = 1, .filter = &longer};
 	struct gtrace_visitor visitor = {.size = sizeof(visitor),
-					 .context = &verdict};
+					 .context = verdict};
 	struct gtrace_summary *summary;
 	enum gtrace_status status = GTRACE_OK;
 
@@ -330,11 +415,73 @@ enum gtrace_status verdict_print(struct gtrace *trace, const char *name,
 	if (settings_visit())
 		status = gtrace_visit(trace, &request, &visitor, error);
 	if (status == GTRACE_OK && settings.max_wait != 0)
-		status = print_waits(trace, &verdict, error);
+		status = print_waits(trace, verdict, error);
 	/* That nothing could be read is no verdict: a summary fails, too. */
 	if (status == GTRACE_OK && gtrace_left_out(trace, NULL, NULL, NULL)) {
 		status = gtrace_summarise(trace, NULL, &summary, error);
 		gtrace_summary_free(summary);
 	}
 	return status;
+}
+
+/* Opens what VERDICT writes to. Returns false if there is no memory. */
+static bool open_lines(struct verdict *verdict)
+{
+	size_t size, i;
+
+	verdict->to = open_memstream(&verdict->line, &verdict->size);
+	if (verdict->to == NULL)
+		return false;
+	for (i = 0; i < LIMITED_COUNT; i++) {
+		verdict->lines[i] = verdict->lines[0];
+		if (i == 0 || is_junit())
+			verdict->lines[i] = open_memstream(
+				&verdict->found->lines[i], &size);
+		if (verdict->lines[i] == NULL)
+			return false;
+	}
+	return true;
+}
+
+/* Closes them. Returns false if there was no memory. */
+static bool close_lines(struct verdict *verdict)
+{
+	bool is_good = verdict->to != NULL && !ferror(verdict->to);
+	size_t i;
+
+	for (i = 0; i < (is_junit() ? (size_t)LIMITED_COUNT : 1); i++)
+		if (verdict->lines[i] == NULL ||
+		    (ferror(verdict->lines[i]) | fclose(verdict->lines[i])) !=
+			    0)
+			is_good = false;
+	if (verdict->to != NULL)
+		fclose(verdict->to);
+	free(verdict->line);
+	return is_good;
+}
+
+enum gtrace_status verdict_find(struct gtrace *trace, const char *name,
+				struct violations *violations,
+				struct gtrace_error *error)
+{
+	struct verdict verdict = {.name = name, .found = violations};
+	enum gtrace_status status = GTRACE_OK;
+	bool is_open = open_lines(&verdict);
+
+	if (is_open)
+		status = print_all(trace, &verdict, error);
+	if (!close_lines(&verdict) && status == GTRACE_OK)
+		status = error_set(error, GTRACE_ERROR_MEMORY, "out of memory");
+	if (status != GTRACE_OK)
+		verdict_free(violations);
+	return status;
+}
+
+void verdict_free(struct violations *violations)
+{
+	size_t i;
+
+	for (i = 0; i < LIMITED_COUNT; i++)
+		free(violations->lines[i]);
+	*violations = (struct violations){0};
 }
