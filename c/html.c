@@ -39,7 +39,7 @@ _Static_assert(WINDOWS_BYTES / WINDOW_BYTES <= LANES_WINDOWS, "a bit each");
 struct html {
 	struct gtrace *trace;
 	struct gtrace_summary *summary;
-	struct gtrace_reports *reports; /* critical paths */
+	struct gtrace_reports *reports; /* paths, goroutines */
 	struct lanes lanes;
 	struct html_report report;
 };
@@ -320,12 +320,15 @@ static size_t count_paths(const struct gtrace_path_report *paths)
 	return count;
 }
 
-/* Finds the critical paths of all requests; filters do not count. */
-static enum gtrace_status find_paths(struct html *html,
+/*
+ * Finds the critical paths of all requests, and N functions by the lives of
+ * their goroutines; filters do not count.
+ */
+static enum gtrace_status find_lives(struct html *html, size_t n,
 				     struct gtrace_error *error)
 {
-	const struct gtrace_request request = {.size = sizeof(request),
-					       .paths = PATHS_SHOWN};
+	const struct gtrace_request request = {
+		.size = sizeof(request), .paths = PATHS_SHOWN, .goroutines = n};
 	enum gtrace_status status =
 		gtrace_analyse(html->trace, &request, &html->reports, error);
 
@@ -333,6 +336,11 @@ static enum gtrace_status find_paths(struct html *html,
 		return status;
 	html->report.paths = html->reports->paths;
 	html->report.counts[HTML_PATHS] = count_paths(html->report.paths);
+	html->report.goroutines = html->reports->goroutines;
+	html->report.counts[HTML_GOROUTINES] =
+		html->report.goroutines->count < n
+			? html->report.goroutines->count
+			: n;
 	return GTRACE_OK;
 }
 
@@ -400,7 +408,7 @@ enum gtrace_status gti_print_page(struct gtrace *trace,
 				  "for a page");
 	if (status == GTRACE_OK) {
 		prepare_report(&html, &request);
-		status = find_paths(&html, error);
+		status = find_lives(&html, request.n, error);
 	}
 	if (status == GTRACE_OK)
 		status = make_pass(&html, error);

@@ -375,7 +375,8 @@ def check_paths(trace, page, text):
         if "id=requests" in text or json.loads(page.data)["paths"]:
             fail(f"{trace}: requests that there are not")
         return 0
-    section = text[text.index("<section id=requests>"):text.index("<section id=slices>")]
+    section = text[text.index("<section id=requests>"):]
+    section = section[:section.index("</section>")]
     rows = {id: numbers for id, numbers in page.rows.items() if id[0] == "q"}
     if len(rows) != len(paths) or len(json.loads(page.data)["paths"]) != len(paths):
         fail(f"{trace}: {len(rows)} paths, and not {len(paths)}")
@@ -415,6 +416,7 @@ def check_numbers(trace, text):
     check_blocks(trace, Page(trace, text))
     check_collections(trace, Page(trace, text))
     check_paths(trace, Page(trace, text), text)
+    check_goroutines(trace, text)
     for flag, row in (("-diagreedy=10", "s"), ("-wait=10", "r"), ("-block=10", "b"), ("-stw=10", "w")):
         found = found_by(flag, trace)
         if row == "s":
@@ -459,7 +461,7 @@ def hostile():
 
 
 def look(browser, name):
-    for width in (400, 800, 1280, 1400):
+    for width in (360, 800, 1280, 1920):
         browser.log("performance")
         browser.open(name, width)
         browser.run("document.querySelectorAll('details').forEach(d => { d.open = true })")
@@ -503,7 +505,7 @@ def look(browser, name):
         "  if (bars !== wanted) wrong.push(`${row.id}: ${bars} bars of ${wanted}`);"
         "});"
         "if (document.querySelectorAll('#picture-whole path.ready').length !== 1) wrong.push('nothing is ready');"
-        "if (document.querySelectorAll('#picture-whole .gc[y=\"70\"]').length !== data.collections.length)"
+        "if (document.querySelectorAll('#picture-whole .plot > .gc').length !== data.collections.length)"
         "  wrong.push('collections');"
         "for (const [kind, of] of [['lost', p => p >= 0], ['silence', p => p < 0]]) {"
         "  const count = data.lost.filter(([p]) => of(p)).length, picture = document.getElementById('picture-whole');"
@@ -544,6 +546,75 @@ def look(browser, name):
     messages = [entry["message"] for entry in browser.log("browser")]
     if messages:
         fail(f"{name}: {messages}")
+
+
+def use(browser, name):
+    """Keys, the wheel and a drag zoom; cards lead to rows, and to the picture of the whole trace;
+    commands can be copied."""
+    browser.open(name, 1280)
+    scale = "const p = document.querySelector('.plot'); return Math.round(100 * p.clientWidth / p.parentElement.clientWidth)"
+    browser.run("document.querySelector('.scroll').focus()")
+    for keys, wanted in (("w", 150), ("w", 225), ("s", 150), ("+", 300), ("-", 150), ("0", 100), ("W", 150), ("0", 100)):
+        browser.press(*keys)
+        if browser.run(scale) != wanted:
+            fail(f"{name}: after {keys} {browser.run(scale)} % wide, and not {wanted}")
+    browser.press("+", "+")
+    at = "return document.querySelector('.scroll').scrollLeft"
+    middle = browser.run(at)
+    browser.press("d")
+    right = browser.run(at)
+    browser.press("a", "a")
+    if not browser.run(at) < middle < right:
+        fail(f"{name}: A and D move to {right} and {browser.run(at)} from {middle}")
+    wheel = (
+        "document.querySelector('.scroll').dispatchEvent(new WheelEvent('wheel', {deltaY: -100, cancelable: true, ctrlKey: %s}))"
+    )
+    for focus, held, wanted in (("focus", "false", 125), ("blur", "false", 100), ("blur", "true", 125)):
+        browser.press("0")
+        browser.run(f"document.querySelector('.scroll').{focus}(); " + wheel % held)
+        if browser.run(scale) != wanted:
+            fail(f"{name}: with {focus} and Ctrl {held} the wheel makes it {browser.run(scale)} % wide")
+        browser.run("document.querySelector('.scroll').focus()")
+    browser.press("0")
+    browser.drag(".plot", -100, 100)
+    if not 400 < browser.run(scale) < 700:
+        fail(f"{name}: a drag makes it {browser.run(scale)} % wide")
+    browser.press("0")
+    cards = browser.run(
+        "return [...document.querySelectorAll('.card')].map(c => [c.id, c.dataset.of.split(' ').map(Number),"
+        "  ...[...c.querySelectorAll('.leads a')].map(a => a.getAttribute('href').slice(1))])"
+    )
+    marks = browser.run("return [...document.querySelectorAll('#picture-whole rect.found')].map(m => m.parentElement.getAttribute('href').slice(1))")
+    if not cards or sorted(marks) != [card[0] for card in cards if card[1][0] >= 0 or len(card) > 4]:
+        fail(f"{name}: marks {marks} of {cards}")
+    order = browser.run("return [...document.querySelectorAll('main > section[id]')].map(s => s.id)")
+    contents = browser.run("return [...document.querySelectorAll('.contents a')].map(a => a.getAttribute('href').slice(1))")
+    if order != contents or order[1] != next((card[2] for card in cards if card[2] != "whole"), order[1]):
+        fail(f"{name}: sections {order}, contents {contents}, findings in {cards}")
+    number = cards[0][0]
+    browser.click(f"#{number} .leads a[href='#whole']")
+    shown = browser.run("return document.querySelectorAll('#picture-whole .shown').length")
+    if shown != 1 or browser.run(scale) < 100:
+        fail(f"{name}: the card shows {shown} times")
+    browser.click(f"#{number} .copy")
+    time.sleep(0.5)
+    said = browser.run(f"return [document.querySelector('#{number} .copy').textContent, getSelection().toString()]")
+    command = browser.run(f"return document.querySelector('#{number} .command').textContent")
+    if said[0] not in ("Copied", "Selected") or not command.startswith("gtrace -") or said[1].split() != command.split():
+        fail(f"{name}: copied {said}, and not {command}")
+
+
+def check_goroutines(trace, text):
+    """The table of goroutines by function has the numbers of the JSON."""
+    wanted = found_by("-goroutines=10", trace)[:10]
+    section = text[text.index("<section id=goroutines>"):]
+    rows = re.findall(r"<tr id=g\d+>.*?(?=<tr|</table>)", section[: section.index("</section>")])
+    if len(rows) != len(wanted):
+        fail(f"{trace}: {len(rows)} functions of goroutines, and not {len(wanted)}")
+    for want, have in zip(wanted, rows):
+        for words in (f'title="{want["lived"]:,} ns"', f'title="{escaped(want["fn"])}"' if want["fn"] else "not known"):
+            if words not in have:
+                fail(f"{trace}: {words} is not in {have}")
 
 
 def look_at_paths(browser, name):
@@ -617,7 +688,7 @@ for words, count in (
     ("No slice passes the filters", 2),
     ("No stop-the-world pause passes the filters", 1),
     ("No block (but for those at rest) passes the filters", 1),
-    ("The filters do not apply here", 3),
+    ("The filters do not apply here", 4),
     ("No goroutine ran", 0),
     ("No stop-the-world pause in this trace", 0),
 ):
@@ -642,6 +713,8 @@ browser = Browser()
 try:
     for trace in ("testdata/before.trace", "testdata/stops/go1.27_copy.trace", silent, lock, collected, named):
         look(browser, make(trace))
+    use(browser, make("testdata/stops/go1.27_copy.trace"))
+    use(browser, make("testdata/go1.27-small/http.trace"))
     look_at_paths(browser, make("testdata/paths/chain.trace"))
     look_at_paths(browser, make("testdata/go1.27-small/http.trace"))
     browser.open(cut + ".html", 1400)
@@ -656,4 +729,4 @@ try:
         fail("the browser does not show the name of a function as it is")
 finally:
     browser.close()
-print("8 pages in Chromium, at 400, 800, 1280 and 1400 pixels")
+print("8 pages in Chromium, at 360, 800, 1280 and 1920 pixels")

@@ -4,9 +4,8 @@ embed.py - compiles the template of a page to C, and writes that to standard out
 
 	python3 c/page/embed.py >c/report/page_data.inc
 
-The template is page.html, with page.css, drop.js, and pictures.js and page.js as one script
-in it, and what it calls, in other files; and compare.html, the page of two traces. Tags are
-in {{ and }}:
+The template is page.html, with page.css, drop.js, and SCRIPTS as one script in it, and
+what it calls, in other files; and compare.html, the page of two traces. Tags are in {{ and }}:
 
 	{{( name: parameters }}  begins the function fill_name(), which writes what follows
 	{{T expression }}        the value of a C expression, as T says, see VALUES
@@ -41,6 +40,7 @@ VALUES = {
     "K": "fill_known(page, {});",  # int64_t: a duration; none if it is negative
     "m": "fill_moment(page, {});",  # int64_t: the time since the trace began
 }
+SCRIPTS = ("pictures.js", "zoom.js", "whole.js", "cards.js", "page.js")
 CODE = {"?": "if ({}) {{", "#": "for ({}) {{", ":": "}} else {{", "/": "}}", "!": "{}"}
 
 
@@ -80,7 +80,7 @@ def compiled(text):
 
 def pieces(text):
     """TEXT with style and script in it, in pieces."""
-    script = '"use strict";\n(() => {\n' + read("pictures.js") + read("page.js") + "})();\n"
+    script = '"use strict";\n(() => {\n' + "".join(map(read, SCRIPTS)) + "})();\n"
     for name, value in (("css", read("page.css")), ("js", script), ("drop", read("drop.js"))):
         text = filled(text, name, value)
     return re.findall(r".{1,1500}", text, flags=re.S)
@@ -89,7 +89,7 @@ def pieces(text):
 print("""/* SPDX-License-Identifier: BSD-3-Clause */
 /* page_data.inc - the template of HTML reports. Made by page/embed.py. */
 """)
-for name in ("values", "stack", "tables", "slices", "waits", "blocks", "stops", "paths"):
+for name in ("values", "stack", "tables", "slices", "waits", "blocks", "stops", "paths", "sections"):
     print(compiled(read(name + ".html").replace("\n", "")))
 page = read("page.html").replace("~\n", "")
 print(compiled(re.sub(r"^(\{\{[(!].*\}\})\n", r"\1", page, flags=re.M)))

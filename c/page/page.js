@@ -1,6 +1,5 @@
 /*
- * page.js adds pictures, bars, facts and relations to the rows, and the table
- * of lengths. The functions that it calls are in pictures.js.
+ * page.js adds pictures, bars, facts and relations to the rows.
  */
 
 /* ------------------------------------------------ pictures of the rows -- */
@@ -434,36 +433,6 @@ function pathRow(path, i) {
     openLater(path, "What it waited for", "when the request began", data.paths[i], drawPath);
 }
 
-/* -------------------------------------------------------------- lengths -- */
-
-const sum = (list) => list.reduce((a, b) => a + b, 0);
-
-function drawLengths() {
-  const classes = data.lengths.map(([begin, slices, ...kinds]) => ({begin, slices, kinds}));
-  const all = sum(classes.map((one) => sum(one.kinds)));
-  const most = Math.max(1, ...classes.map((one) => sum(one.kinds)));
-  while (classes.length && classes.at(-1).slices === 0)
-    classes.pop();
-  if (!classes.length) {
-    byId("lengths").remove();
-    return;
-  }
-  const first = classes.findIndex((one) => one.slices);
-  const rows = classes.slice(first).reverse().map(({begin, slices, kinds}) => {
-    const parts = kinds.map((ns, kind) => ["k" + KINDS[kind][0], sum(kinds.slice(0, kind)), ns]);
-    const ns = sum(kinds), share = 100 * ns / (all || 1);
-    return html("tr", {}, html("td", {class: "right"}, begin ? "from " + round(begin) : "under 1 µs"),
-      html("td", {class: "right"}, slices ? count(slices) : "–"),
-      html("td", {class: "right"}, slices ? number(ns) : ""),
-      html("td", {}, html("div", {}, meter(most, parts),
-        html("small", {}, share >= .5 ? Math.round(share) + "\u00a0%" : ""))));
-  });
-  const head = ["length", "slices", "time in them", "share"]
-    .map((words, i) => html("th", i < 3 ? {class: "right"} : {}, words));
-  byId("picture-lengths").append(html("table", {class: "lengths"},
-    html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...rows)));
-}
-
 /* ----------------------------------------------------------------- page -- */
 
 // Opens the row that the address names, and the one that it is in.
@@ -490,7 +459,9 @@ function buttons(id, what) {
 }
 
 document.body.classList.add("drawn");
-drawWhole();
+const drawnWhole = drawWhole();
+findings.forEach((finding) => leads(finding, drawnWhole));
+document.querySelectorAll(".command").forEach(command);
 paths.forEach(pathRow);
 slices.forEach(sliceRow);
 waits.forEach(waitRow);

@@ -1,7 +1,7 @@
 /*
  * pictures.js reads the JSON in the element "data", and has what all pictures
- * consist of, and the one of the whole trace; page.js, which comes after it,
- * adds those of the rows. c/html_data.c writes the JSON, and says what each
+ * consist of. zoom.js makes them wider; whole.js draws the one of the whole
+ * trace, and page.js those of the rows. c/html_data.c writes the JSON, and says what each
  * place of its lists is; the numbers of a row are in the row, see slices.html,
  * waits.html and so on. Pictures are SVG without a viewBox: across in percent,
  * down in pixels. So they fit any width, no text is stretched, and to zoom is
@@ -17,10 +17,13 @@ const numbersOf = (element, names) => {
   return Object.fromEntries(names.split(" ").map((name, i) => [name, values[i]]));
 };
 
+// The whole name of the first function in a part of an element.
+const functionIn = (element, part) => element.querySelector(part + " .fn")?.title;
+
 // The rows of a list, with what each has its numbers for.
 const listOf = (id, names) => [...document.querySelectorAll(`#${id} details.row`)].map((row) => ({
   row, id: row.id, rank: row.querySelector(".rank").textContent, ...numbersOf(row, names),
-  name: row.querySelector(".what").firstChild.textContent,
+  name: row.querySelector(".what").firstChild.textContent, function: functionIn(row, ".what"),
   late: [...row.querySelectorAll("tr[data-of]")].map((late) =>
     numbersOf(late, "p g how start left gaveUp")),
 }));
@@ -31,6 +34,26 @@ const stops = listOf("stops", "from stood to ended inferred p g stopping stopped
 const paths = listOf("requests", "from to g length ran assisted ready call blocked absent");
 // Those of which the picture can show where they are.
 const placed = stops.filter((stop) => stop.from >= 0);
+// The cards, with when and in which goroutine the longest of what was found began.
+const findings = [...document.querySelectorAll(".card[data-of]")].map((card) => ({
+  card, id: card.id, rank: card.querySelector(".badge").textContent, ...numbersOf(card, "from length g"),
+  section: card.querySelector(".leads a").hash.slice(1), function: functionIn(card, ".big"),
+}));
+
+// The row that a finding is about: that of its longest time, or the first of its function.
+function rowOf({section, from, g, function: name}) {
+  const rows = {slices, waits, blocks, stops}[section] || [];
+  return rows.find((row) => row.g === g && row.from <= from && from < row.to) ||
+    rows.find((row) => !name || row.function === name);
+}
+
+for (const finding of findings) {
+  finding.row = rowOf(finding);
+  // A finding without a time of its own is marked where its row is.
+  if (finding.from < 0 && finding.row)
+    Object.assign(finding, {from: finding.row.from, length: finding.row.to - finding.row.from});
+}
+const marked = findings.filter((finding) => finding.from >= 0);
 const barNames = [...byId("names").content.children].map((name) => name.textContent);
 const collections = data.collections.map(
   ([n, joined, from, to, mark, term, start, end, live, goal, assists, reason]) =>
@@ -50,8 +73,10 @@ const LEVELS = 63;
 
 // Pixels.
 const LANE = 24, BAR = 18, AXIS = 18, READY = 40, GC = 10, HEAP = 40, SLICE_TOP = 24, STOP_TOP = 34;
-// Of the overview: the band of collections, their heap, and the lanes.
-const GC_TOP = 70, HEAP_TOP = 84, WHOLE_TOP = collections.length ? 140 : 74;
+// Of the overview, from the top: findings, letters and goroutines that are ready, the band
+// of collections, their heap, and the lanes.
+const READY_TOP = marked.length ? 26 : 0, GC_TOP = READY_TOP + 70, HEAP_TOP = READY_TOP + 84;
+const WHOLE_TOP = READY_TOP + (collections.length ? 140 : 74);
 
 /* ------------------------------------------------------------- elements -- */
 
@@ -157,7 +182,7 @@ function axis(plot, scale, zero, signed, bottom) {
       continue;
     plot.append(svg("text", {
       x, y: bottom + 13, class: i % 2 ? "time odd" : "time",
-      "text-anchor": time - scale.from < scale.length / 15 ? "start" : "middle",
+      "text-anchor": scale.anchor(time, 1 / 15),
     }, i === 0 ? "0" : (i < 0 ? "−" : signed ? "+" : "") + round(Math.abs(i * step))));
   }
 }
@@ -199,32 +224,6 @@ function button(text, label, act) {
   return made;
 }
 
-// Zooms a picture by its buttons, keys, and the wheel.
-function zoomable(box, plot, heading) {
-  let scale = 1;
-  const zoom = (by, x = box.clientWidth / 2) => {
-    const at = (box.scrollLeft + x) / (box.clientWidth * scale);
-    scale = Math.min(64, Math.max(1, scale * by));
-    plot.style.width = 100 * scale + "%";
-    box.scrollLeft = at * box.clientWidth * scale - x;
-  };
-  heading.append(html("span", {class: "buttons"},
-    button("−", "zoom out", () => zoom(.5)), button("+", "zoom in", () => zoom(2))));
-  box.addEventListener("keydown", (event) => {
-    const by = {"+": 2, "=": 2, "-": .5, 0: 1e-9}[event.key];
-    if (by) {
-      zoom(by);
-      event.preventDefault();
-    }
-  });
-  box.addEventListener("wheel", (event) => {
-    if (event.ctrlKey) {
-      event.preventDefault();
-      zoom(event.deltaY < 0 ? 1.25 : .8, event.clientX - box.getBoundingClientRect().left);
-    }
-  }, {passive: false});
-}
-
 // An empty picture: the names of its lanes, and its plot, which scrolls.
 function picture(heading, height, label, namesWidth) {
   const names = svg("svg", {class: "names", width: namesWidth, height, "aria-hidden": true});
@@ -232,8 +231,8 @@ function picture(heading, height, label, namesWidth) {
   const box = html("div", {
     class: "scroll", tabindex: 0, role: "region", "aria-label": label + ", scrolls when it is zoomed",
   }, plot);
-  zoomable(box, plot, heading);
-  return {names, plot, element: html("div", {class: "picture"}, names, box)};
+  const zoom = new Zoom(box, plot, heading);
+  return {names, plot, zoom, element: html("div", {class: "picture"}, names, box)};
 }
 
 function legend(items) {
@@ -276,187 +275,4 @@ function drawLost(plot, scale, lanes) {
       plot.append(svg("rect", {class: what < 4 ? "lost" : "silence", y, height, ...scale.across(from, to)}));
     }
   return [...drawn].sort().map((what) => [SILENT[what], ...box(what < 4 ? "lost" : "silence")]);
-}
-
-/* ------------------------------------------------------ the whole trace -- */
-
-// The height of a lane, the gap below it, and how many lanes have a name.
-function wholeSizes(lanes) {
-  if (lanes > 64)
-    return [Math.max(3, Math.floor(576 / lanes)), 0, 32];
-  return lanes > 24 ? [9, 1, 8] : lanes > 8 ? [14, 2, 4] : lanes > 4 ? [22, 4, 1] : [30, 4, 1];
-}
-
-const middle = (item) => (item.from + item.to) / 2;
-
-// A letter above a picture, which leads to its stop.
-const letter = (scale, stop, at, y) => svg("a", {href: "#" + stop.id, "aria-label": "pause " + stop.rank},
-  svg("text", {class: "letter", y, x: scale.at(at), "text-anchor": scale.anchor(at)}, stop.rank));
-
-function wholeStops(plot, scale) {
-  for (let i = placed.length - 1; i >= 0; i--) {
-    const stop = placed[i], at = middle(stop);
-    plot.append(svg("rect", {
-      class: "stop-bar", y: WHOLE_TOP - 9, height: 6, ...scale.across(stop.from, stop.to, 1 / 330)}));
-    if (!placed.slice(0, i).some((other) => scale.near(at, middle(other), .032)))
-      plot.append(letter(scale, stop, at, 13));
-  }
-}
-
-function wholeNumber(scale, slice, y, height) {
-  const inside = height >= 14 && slice.to - slice.from > scale.length / 60;
-  const left = !inside && slice.to > scale.to - scale.length / 40;
-  return svg("text", {
-    class: inside ? "on-chosen" : "beside", y: y + height / 2 + 4,
-    "text-anchor": inside ? "middle" : left ? "end" : "start",
-    x: scale.at(inside ? middle(slice) : left ? slice.from : slice.to),
-  }, slice.rank);
-}
-
-function wholeSlices(plot, scale, place) {
-  const group = whole.lanes[0][1], lane = (slice) => Math.floor(slice.p / group);
-  for (let i = slices.length - 1; i >= 0; i--) {
-    const slice = slices[i];
-    if (slice.p < 0 || lane(slice) >= whole.lanes.length)
-      continue;
-    const [y, height] = place(lane(slice));
-    const near = slices.slice(0, i).some((other) => lane(other) === lane(slice) &&
-      scale.near(middle(slice), middle(other), .026));
-    plot.append(svg("a", {href: "#" + slice.id, "aria-label": "slice " + slice.rank},
-      svg("rect", {class: "bar chosen", y, height, ...scale.across(slice.from, slice.to, 1 / 400)},
-        svg("title", {}, `slice ${slice.rank}: ${slice.name}, ${duration(slice.length)}`)),
-      ...near ? [] : [wholeNumber(scale, slice, y, height)]));
-  }
-}
-
-// What a collection was, in words.
-function wordsOf(one) {
-  const words = one.joined > 1 ? `${one.joined} collections, the last one: ` : "";
-  return words + `collection ${one.n} (${one.reason}), ${duration(one.to - one.from)}; ` +
-    `heap ${bytes(one.start)} → ${bytes(one.end)}, live ${bytes(one.live)}, goal ${bytes(one.goal)}` +
-    (one.assists > 0 ? `; ${duration(one.assists)} in mark assists` : "");
-}
-
-// When the collector was on, above the lanes; below that the heap, and its goal.
-function drawCollections(names, plot, scale) {
-  if (!collections.length)
-    return [];
-  const values = collections.flatMap(({start, end, live, goal}) => [start, end, live, goal]);
-  const most = Math.max(1, ...values), x = (time) => (1e4 * (time - whole.from) / scale.length).toFixed(1);
-  const y = (value) => (1e3 - 970 * value / most).toFixed(1);
-  let heap = "", goals = "", last = whole.from;
-  for (const one of collections) {
-    for (const [time, value] of [[one.from, one.start], [one.to, one.end], [one.to, one.live]])
-      if (value >= 0)
-        heap += (heap ? "L" : "M") + x(time) + " " + y(value);
-    if (one.goal > 0)
-      goals += `M${x(last)} ${y(one.goal)}H${x(one.to)}`;
-    last = one.to;
-  }
-  plot.append(svg("rect", {class: "lane", width: "100%", y: GC_TOP, height: GC}),
-    svg("rect", {class: "lane", width: "100%", y: HEAP_TOP, height: HEAP}),
-    stretched({y: HEAP_TOP, height: HEAP, width: "100%"}, 10000, 1000,
-      svg("path", {class: "goal", d: goals}), svg("path", {class: "heap", d: heap})));
-  for (const one of collections) {
-    const title = () => svg("title", {}, wordsOf(one)), across = scale.across(one.from, one.to, 1 / 500);
-    plot.append(svg("rect", {class: "gc", y: GC_TOP, height: GC, ...across}, title()),
-      svg("rect", {class: "over", y: HEAP_TOP, height: HEAP, ...across}, title()));
-  }
-  names.append(svg("text", {class: "time", y: GC_TOP + 9}, "GC"),
-    svg("text", {class: "time", y: HEAP_TOP + 10}, bytes(most)),
-    svg("text", {class: "time", y: HEAP_TOP + HEAP - 2}, "heap"));
-  return [["the collector was on", ...box("gc", {y: 2, height: GC})],
-    ...heap ? [["heap, at the begin and end of collections", "path", {class: "heap", d: "M0 12L16 3L16 9L22 6"}]] : [],
-    ...goals ? [["its goal", "path", {class: "goal", d: "M0 7H22"}]] : []];
-}
-
-// How many goroutines were ready, above the lanes.
-function drawReady(names, plot) {
-  const [width, ...ready] = data.ready, most = Math.max(1000, ...ready), y = 62 - READY;
-  const path = ready.map((height, i) => `V${most - height}H${i + 1}`).join("");
-  const length = whole.to - whole.from; // the parts begin at 0
-  const place = {x: percent(-whole.from, length), y, height: READY, width: percent(ready.length * width, length)};
-  plot.append(svg("rect", {class: "lane", width: "100%", y, height: READY}),
-    stretched(place, ready.length || 1, most, svg("path", {class: "ready", d: `M0 ${most}${path}V${most}Z`})));
-  names.append(svg("text", {class: "time", y: y + 10}, (most / 1000).toFixed(most < 1e4 ? 1 : 0)),
-    svg("text", {class: "time", y: y + READY - 2}, "ready"));
-}
-
-// The page in a frame of which the report is (see drop.js) gets the times that a drag
-// of the pointer over the plot chooses, and can make the report of these.
-function chooseTimes(plot) {
-  if (!framed)
-    return;
-  const mark = svg("rect", {class: "chosen-times", y: 0, height: "100%"});
-  let from = null;
-  const share = (event) => {
-    const {left, width} = plot.getBoundingClientRect();
-    return Math.min(1, Math.max(0, (event.clientX - left) / width));
-  };
-  const time = (part) => Math.round(whole.from + part * (whole.to - whole.from));
-  const end = (event) => {
-    const parts = [from, share(event)].sort((a, b) => a - b);
-    if (from !== null && parts[1] - parts[0] > .005)
-      parent.postMessage({range: parts.map(time)}, "*");
-    from = null;
-    mark.remove();
-  };
-  plot.addEventListener("pointerdown", (event) => {
-    from = share(event);
-    plot.setPointerCapture(event.pointerId);
-  });
-  plot.addEventListener("pointermove", (event) => {
-    if (from === null)
-      return;
-    const to = share(event);
-    mark.setAttribute("x", 100 * Math.min(from, to) + "%");
-    mark.setAttribute("width", 100 * Math.abs(to - from) + "%");
-    plot.append(mark);
-  });
-  plot.addEventListener("pointerup", end);
-  plot.addEventListener("pointercancel", () => from = null);
-}
-
-function drawWhole() {
-  const lanes = whole.lanes.length, scale = new Scale(whole.from, whole.to), used = new Set();
-  const section = byId("whole"), [height, gap, every] = wholeSizes(lanes);
-  if (lanes === 0) {
-    section.remove();
-    return;
-  }
-  const bottom = WHOLE_TOP + lanes * height, group = whole.lanes[0][1];
-  const place = (lane) => [WHOLE_TOP + lane * height + gap / 2, height - gap];
-  const {names, plot, element} = picture(section.querySelector("h2"), bottom + AXIS,
-    `how busy each of ${data.processors} processors was` +
-    (collections.length ? ", and when the collector was on" : ""), group > 1 ? 84 : 40);
-  for (let i = 0; i < lanes; i++)
-    background(plot, scale, ...place(i));
-  for (let i = 0; i < lanes; i += every) {
-    const first = whole.lanes[i][0], last = Math.min(first + group, data.processors) - 1;
-    names.append(svg("text", {class: "p", y: place(i)[0] + place(i)[1] / 2 + 4},
-      last > first ? `P${first}–P${last}` : "P" + first));
-  }
-  axis(plot, scale, 0, false, bottom);
-  drawReady(names, plot);
-  const ofCollections = drawCollections(names, plot, scale);
-  for (const stop of placed)
-    plot.append(svg("rect", {
-      class: "band", y: WHOLE_TOP - 4, height: bottom - WHOLE_TOP + 6,
-      ...scale.across(stop.from, stop.to, 1 / 330)}));
-  for (let i = 0; i < lanes; i++)
-    areas(plot, whole, i, ...place(i), used);
-  for (let i = 0; i < lanes; i++)
-    areas(plot, whole, i, ...place(i), used, true);
-  wholeStops(plot, scale);
-  wholeSlices(plot, scale, place);
-  const ofLost = drawLost(plot, scale, (p) => whole.lanes.flatMap(([first], i) =>
-    p < 0 || (p >= first && p < first + group) ? [place(i)] : []));
-  chooseTimes(plot);
-  const items = [["goroutines ready, waiting for a processor", ...box("ready")], ...ofCollections,
-    ...legendKinds(used, whole), ...ofLost];
-  if (slices.length)
-    items.push(["the longest slices (numbers)", ...box("bar chosen")]);
-  if (stops.length)
-    items.push(["stop-the-world pauses (letters)", ...box("stop-bar", {y: 4, height: 6})]);
-  byId("picture-whole").append(element, legend(items));
 }

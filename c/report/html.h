@@ -27,6 +27,8 @@ enum html_list {
 	/* Lists from here on have no windows. */
 	HTML_WINDOWS,
 	HTML_PATHS = HTML_WINDOWS,
+	HTML_GOROUTINES,
+	HTML_LENGTHS, /* a table that the script makes */
 	HTML_LISTS
 };
 
@@ -36,6 +38,7 @@ struct html_report {
 	bool filtered;    /* slices and stops are those that pass filters */
 	const struct gtrace_summary *summary;
 	const struct gtrace_path_report *paths;
+	const struct gtrace_goroutine_report *goroutines;
 	size_t counts[HTML_LISTS]; /* rows; stops: measured or inferred */
 	/* Of these, the first ones, have pictures. */
 	size_t windows[HTML_WINDOWS];

@@ -53,5 +53,6 @@ void gti_write_page(struct writer *writer, const struct html_report *report)
 
 	for (i = 0; i < HTML_LISTS; i++)
 		page.rows_left += report->counts[i];
+	set_sections(&page);
 	fill_page(&page);
 }

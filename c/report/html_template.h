@@ -14,6 +14,7 @@
 #include "report/compare.h"
 #include "report/diagnosis.h"
 #include "report/html.h"
+#include "report/next.h"
 #include "report/paths.h"
 #include "report/sentence.h"
 #include "report/text.h"
@@ -35,6 +36,9 @@
 
 /* ---------------------------------------------------------------- values -- */
 
+/* More findings have no cards. */
+#define FINDINGS_SHOWN 5
+
 /* A page that is being written. */
 struct page {
 	struct writer *writer;
@@ -42,6 +46,11 @@ struct page {
 	const struct html_report *report;
 	size_t rows_left;     /* rows of all lists that are to come */
 	uint64_t paths_begin; /* the size before the first critical path */
+	/* Those that have cards, and the sections in their order. */
+	const struct gtrace_finding *findings[FINDINGS_SHOWN];
+	size_t finding_count;
+	enum html_list sections[HTML_LISTS];
+	size_t section_count;
 };
 
 /* A critical path that is being written. */
@@ -180,6 +189,107 @@ static bool shows_body(struct page *page)
 static const char *no_rows(const struct html_report *report)
 {
 	return report->filtered ? "passes the filters" : "in this trace";
+}
+
+/* -------------------------------------------------------------- sections -- */
+
+/* A section: its address, heading, and the flag that prints the same. */
+struct html_section {
+	const char *id;
+	const char *heading;
+	const char *flag; /* NULL: none */
+};
+
+static const struct html_section html_sections[HTML_LISTS] = {
+	[HTML_SLICES] = {"slices", "Longest slices", "-diagreedy"},
+	[HTML_WAITS] = {"waits", "Longest waits for a processor", "-wait"},
+	[HTML_BLOCKS] = {"blocks", "Where goroutines were blocked longest",
+			 "-block"},
+	[HTML_STOPS] = {"stops", "Stop-the-world pauses", "-stw"},
+	[HTML_PATHS] = {"requests", "Why the slowest requests were slow",
+			"-critical-path"},
+	[HTML_GOROUTINES] = {"goroutines", "Goroutines by function",
+			     "-goroutines"},
+	[HTML_LENGTHS] = {"lengths", "How long slices were", NULL},
+};
+
+/* The lists of findings; HTML_LISTS stands for the whole trace. */
+static enum html_list list_of(const struct gtrace_finding *finding)
+{
+	static const enum html_list lists[NEXT_LISTS] = {
+		[NEXT_WHOLE] = HTML_LISTS, [NEXT_SLICES] = HTML_SLICES,
+		[NEXT_WAITS] = HTML_WAITS, [NEXT_BLOCKS] = HTML_BLOCKS,
+		[NEXT_STOPS] = HTML_STOPS, [NEXT_GOROUTINES] = HTML_GOROUTINES,
+	};
+
+	return lists[gti_next_list(finding)];
+}
+
+/* The section that shows FINDING. */
+static const struct html_section *
+section_of(const struct gtrace_finding *finding)
+{
+	static const struct html_section whole = {"whole", "The whole trace",
+						  NULL};
+	enum html_list list = list_of(finding);
+
+	return list != HTML_LISTS ? &html_sections[list] : &whole;
+}
+
+/* Adds the section of LIST, if it is not there yet. */
+static void add_section(struct page *page, enum html_list list)
+{
+	size_t i;
+
+	for (i = 0; i < page->section_count; i++)
+		if (page->sections[i] == list)
+			return;
+	page->sections[page->section_count++] = list;
+}
+
+/* Sets the findings that have cards; sections are in the order of these. */
+static void set_sections(struct page *page)
+{
+	static const enum html_list others[] = {
+		HTML_PATHS, HTML_SLICES,     HTML_WAITS,  HTML_BLOCKS,
+		HTML_STOPS, HTML_GOROUTINES, HTML_LENGTHS};
+	const struct gtrace_summary *summary = page->report->summary;
+	size_t i;
+
+	for (i = 0; i < summary->finding_count && i < FINDINGS_SHOWN; i++) {
+		const struct gtrace_finding *finding = &summary->findings[i];
+
+		if (!gti_is_notable(summary, finding))
+			continue;
+		page->findings[page->finding_count++] = finding;
+		if (list_of(finding) != HTML_LISTS)
+			add_section(page, list_of(finding));
+	}
+	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (others[i] != HTML_PATHS ||
+		    page->report->counts[HTML_PATHS] != 0)
+			add_section(page, others[i]);
+}
+
+/* ------------------------------------------------------- values of rows -- */
+
+/* Whether the runtime preempted a goroutine by EVENT. */
+static bool was_preempted(const struct gtrace_event *event)
+{
+	return strcmp(event->name, "GoPreempt") == 0 ||
+	       (event->string_count != 0 &&
+		string_is(event->strings[0], "preempted"));
+}
+
+/* How long goroutines with these TIMES were blocked, or in system calls. */
+static int64_t blocked_in(const struct gtrace_times *times)
+{
+	int64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < GTRACE_BLOCK_KINDS; i++)
+		sum = add_ns(sum, times->blocked[i]);
+	return sum;
 }
 
 /* How many CPU samples are in SLICE. */

@@ -62,31 +62,33 @@ static void add_name(struct sentence *to, const char *name)
 struct next {
 	const char *flags;
 	bool has_function; /* it can show one only */
+	enum next_list list;
 };
 
 /* What a function did, by where it is seen. NULL flags: on the path. */
 static const struct next holds[GTRACE_HOLDS] = {
-	[GTRACE_HOLD_DELAY] = {"-delay=10", true},
-	[GTRACE_HOLD_CALL] = {"-block=10", true},
-	[GTRACE_HOLD_IN_C] = {"-block=10", true},
-	[GTRACE_HOLD_LOCK] = {"-block=10", true},
-	[GTRACE_HOLD_SEND] = {"-block=10", true},
+	[GTRACE_HOLD_DELAY] = {"-delay=10", true, NEXT_SLICES},
+	[GTRACE_HOLD_CALL] = {"-block=10", true, NEXT_BLOCKS},
+	[GTRACE_HOLD_IN_C] = {"-block=10", true, NEXT_BLOCKS},
+	[GTRACE_HOLD_LOCK] = {"-block=10", true, NEXT_BLOCKS},
+	[GTRACE_HOLD_SEND] = {"-block=10", true, NEXT_BLOCKS},
 };
 
 static const struct next kinds[GTRACE_FINDING_KINDS] = {
-	[GTRACE_FINDING_LOAD] = {"-wait=10", false},
-	[GTRACE_FINDING_COLLECTOR] = {"-gctrace", false},
-	[GTRACE_FINDING_STOP] = {"-stw=10", false},
-	[GTRACE_FINDING_MACHINE] = {"-wait=10", false},
-	[GTRACE_FINDING_FORCED] = {"-gctrace", false},
-	[GTRACE_FINDING_SILENT] = {"-diagreedy=10 -format=short", true},
-	[GTRACE_FINDING_STORM] = {"-wait=10", false},
-	[GTRACE_FINDING_FINALIZER] = {"-block=10", true},
-	[GTRACE_FINDING_FUNCTION] = {"-block=10", true},
-	[GTRACE_FINDING_HANDOVER] = {"-wait=10", false},
-	[GTRACE_FINDING_LEAK] = {"-goroutines=10", false},
-	[GTRACE_FINDING_BROADCAST] = {"-goroutines=10", false},
-	[GTRACE_FINDING_FINE] = {"-goroutines=10", false},
+	[GTRACE_FINDING_LOAD] = {"-wait=10", false, NEXT_WAITS},
+	[GTRACE_FINDING_COLLECTOR] = {"-gctrace", false, NEXT_WHOLE},
+	[GTRACE_FINDING_STOP] = {"-stw=10", false, NEXT_STOPS},
+	[GTRACE_FINDING_MACHINE] = {"-wait=10", false, NEXT_WAITS},
+	[GTRACE_FINDING_FORCED] = {"-gctrace", false, NEXT_WHOLE},
+	[GTRACE_FINDING_SILENT] = {"-diagreedy=10 -format=short", true,
+				   NEXT_SLICES},
+	[GTRACE_FINDING_STORM] = {"-wait=10", false, NEXT_WAITS},
+	[GTRACE_FINDING_FINALIZER] = {"-block=10", true, NEXT_BLOCKS},
+	[GTRACE_FINDING_FUNCTION] = {"-block=10", true, NEXT_BLOCKS},
+	[GTRACE_FINDING_HANDOVER] = {"-wait=10", false, NEXT_WAITS},
+	[GTRACE_FINDING_LEAK] = {"-goroutines=10", false, NEXT_GOROUTINES},
+	[GTRACE_FINDING_BROADCAST] = {"-goroutines=10", false, NEXT_GOROUTINES},
+	[GTRACE_FINDING_FINE] = {"-goroutines=10", false, NEXT_GOROUTINES},
 };
 
 /*
@@ -114,14 +116,24 @@ static void add_path(struct sentence *to, const struct gtrace_finding *finding)
 		(finding->worst_start + finding->worst + 999) / 1000);
 }
 
+static const struct next *next_of(const struct gtrace_finding *finding)
+{
+	if (finding->kind == GTRACE_FINDING_FUNCTION &&
+	    holds[gti_greatest_part(finding)].flags != NULL)
+		return &holds[gti_greatest_part(finding)];
+	return &kinds[finding->kind];
+}
+
+enum next_list gti_next_list(const struct gtrace_finding *finding)
+{
+	return next_of(finding)->list;
+}
+
 void gti_say_next(struct sentence *to, const struct gtrace_finding *finding,
 		  const char *name)
 {
-	const struct next *next = &kinds[finding->kind];
+	const struct next *next = next_of(finding);
 
-	if (finding->kind == GTRACE_FINDING_FUNCTION &&
-	    holds[gti_greatest_part(finding)].flags != NULL)
-		next = &holds[gti_greatest_part(finding)];
 	if (!to->in_ticks && has_path(finding)) {
 		add_path(to, finding);
 	} else {

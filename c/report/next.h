@@ -7,6 +7,19 @@
 
 #include "report/sentence.h"
 
+/* The list that has the details of a finding. */
+enum next_list {
+	NEXT_WHOLE, /* the picture of the whole trace */
+	NEXT_SLICES,
+	NEXT_WAITS,
+	NEXT_BLOCKS,
+	NEXT_STOPS,
+	NEXT_GOROUTINES,
+	NEXT_LISTS
+};
+
+enum next_list gti_next_list(const struct gtrace_finding *finding);
+
 /*
  * Say the flags of the report that shows FINDING best, or the requests between
  * the waits AT a place of rest, and the NAME of the trace. The name is left out
