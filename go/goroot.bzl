@@ -58,7 +58,7 @@ def _goroot_impl(ctx):
         # The Go is one of this machine.
         execution_requirements = {"no-remote": "1"},
         mnemonic = "GoRoot",
-        progress_message = "Putting the reports into a copy of %s" % GOROOT,
+        progress_message = "Putting the reports into a copy of %s, and building its go tool trace" % GOROOT,
     )
     return info
 

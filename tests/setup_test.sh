@@ -147,6 +147,8 @@ progress() {
 }
 progress "" </dev/null
 echo "[12 / 1,047] Compiling c/gtrace.c" | progress "[12 / 1,047]"
+echo "[1 / 2] Putting the reports into a copy of /a/go; 200s local" |
+	progress "Putting the reports into a copy of /a/go"
 echo "[1,044 / 1,047] 0 / 137 tests; [Sched] Testing //a:good" | progress "0 / 137 tests"
 progress "97 / 137 tests, 4 failed" <<'END'
 [1,044 / 1,047] 97 / 137 tests, 4 failed; Testing //a:good; 3s local ... (2 actions running)

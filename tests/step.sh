@@ -24,10 +24,12 @@ step_interrupt() {
 trap step_interrupt INT
 
 # What the log of Bazel or apt-get last says of its progress: of Bazel how many
-# tests have run and failed, or before the first test how many actions.
+# tests have run and failed, or before the first test how many actions, or what the
+# one action of a demo does.
 step_progress() {
 	sed -En "$step_log" \
 		-e 's/^\[[0-9,]* \/ [0-9,]*\] ([0-9,]+ \/ [0-9,]+ tests(, [0-9,]+ failed)?).*/\1/p; t' \
+		-e 's/^\[[0-9,]* \/ [0-9,]*\] (Putting the reports [^;]*).*/\1/p; t' \
 		-e 's/^(\[[0-9,]* \/ [0-9,]*\]|Get:[0-9]*) .*/\1/p' \
 		-e 's/^((Unpacking|Setting up) [^ ]*) .*/\1/p' | tail -n 1
 }
