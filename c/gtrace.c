@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "base/guard.h"
+#include "base/stream.h"
 #include "front.h"
 #include "machine.h"
 #include "testing.h"
@@ -77,7 +78,7 @@ static enum gtrace_status check_options(const struct gtrace_options *options,
 					struct gtrace_error *error)
 {
 	if (options->partial < GTRACE_PARTIAL_NO ||
-	    options->partial > GTRACE_PARTIAL_UNFINISHED)
+	    options->partial > GTRACE_PARTIAL_CUT_OFF)
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"an unknown value of `partial`");
 	if (options->frequency < 0 ||
@@ -206,6 +207,19 @@ static enum gtrace_status match_clocks(struct gtrace *trace,
 					error);
 }
 
+/* Whether a fault of TRACE ends it. */
+static bool takes_part(const struct gtrace *trace)
+{
+	const struct stream *stream = trace->input.stream;
+
+	if (trace->options.partial == GTRACE_PARTIAL_NO)
+		return false;
+	/* What is cut off cannot be told from other faults without tables. */
+	return trace->options.partial != GTRACE_PARTIAL_CUT_OFF ||
+	       trace->format->generations != NULL ||
+	       (stream != NULL && gti_stream_is_short(stream));
+}
+
 /* Opens the trace in trace->input. */
 static enum gtrace_status open_format(struct gtrace *trace,
 				      struct gtrace_error *error)
@@ -216,10 +230,8 @@ static enum gtrace_status open_format(struct gtrace *trace,
 		.binary = given->binary,
 		.go_command =
 			given->go_command != NULL ? given->go_command : "go",
-		.left_out = given->partial != GTRACE_PARTIAL_NO
-				    ? &trace->left_out
-				    : NULL,
 		.unfinished = given->partial == GTRACE_PARTIAL_UNFINISHED,
+		.cut_off = given->partial == GTRACE_PARTIAL_CUT_OFF,
 		.frequency = given->frequency,
 	};
 	enum gtrace_status status;
@@ -228,6 +240,8 @@ static enum gtrace_status open_format(struct gtrace *trace,
 		trace->input.progress = &trace->progress;
 	status = choose_format(trace->input.data, trace->input.size,
 			       &trace->format, error);
+	if (status == GTRACE_OK && takes_part(trace))
+		options.left_out = &trace->left_out;
 	if (status == GTRACE_OK)
 		status =
 			trace->format->open(&options, &trace->input,
@@ -312,6 +326,60 @@ enum gtrace_status gtrace_open_fd_as(unsigned interface, int fd,
 	return open_trace(trace, status, out, error);
 }
 
+/*
+ * Reads so much of the stream that is the input of TRACE that a format can be
+ * chosen and opened.
+ */
+static enum gtrace_status begin_stream(struct gtrace *trace,
+				       struct gtrace_error *error)
+{
+	struct input *input = &trace->input;
+	const struct format *format;
+	struct gtrace_error fault;
+	enum gtrace_status status;
+
+	gti_input_reach(input, INPUT_HEAD);
+	do
+		status = choose_format(input->data, input->size, &format,
+				       &fault);
+	while (status != GTRACE_OK &&
+	       check_head(input->data, input->size, NULL) == GTRACE_OK &&
+	       gti_input_reach(input, input->size + 1));
+	if (status == GTRACE_OK &&
+	    (format->generations == NULL || gti_stream_moves(input->stream)))
+		gti_input_reach(input, SIZE_MAX);
+	return gti_input_fault(input, error);
+}
+
+enum gtrace_status gtrace_open_stream_as(unsigned interface,
+					 const struct gtrace_stream *given,
+					 const struct gtrace_options *options,
+					 struct gtrace **out,
+					 struct gtrace_error *error)
+{
+	struct gtrace_stream stream;
+	struct gtrace *trace = NULL;
+	enum gtrace_status status = check_interface(interface, error);
+
+	if (status == GTRACE_OK)
+		status = gti_copy_sized(&stream, sizeof(stream), given, error);
+	*out = NULL;
+	if (status != GTRACE_OK)
+		return status;
+	status = new_trace(options, &trace, error);
+	if (status != GTRACE_OK && stream.close != NULL)
+		stream.close(stream.context);
+	if (status == GTRACE_OK)
+		status = gti_stream_open(&trace->input, &stream,
+					 stream.read == NULL && stream.fd == 0
+						 ? "/dev/stdin"
+						 : "trace",
+					 &trace->memory, error);
+	if (status == GTRACE_OK)
+		status = begin_stream(trace, error);
+	return open_trace(trace, status, out, error);
+}
+
 enum gtrace_status gtrace_open_memory_as(unsigned interface, const void *data,
 					 size_t size,
 					 const struct gtrace_options *options,
@@ -356,6 +424,14 @@ enum gtrace_status(gtrace_open_memory)(const void *data, size_t size,
 				       struct gtrace_error *error)
 {
 	return gtrace_open_memory_as(0, data, size, options, trace, error);
+}
+
+enum gtrace_status(gtrace_open_stream)(const struct gtrace_stream *stream,
+				       const struct gtrace_options *options,
+				       struct gtrace **trace,
+				       struct gtrace_error *error)
+{
+	return gtrace_open_stream_as(0, stream, options, trace, error);
 }
 
 /* ----------------------------------------------------------------- facts -- */

@@ -305,6 +305,9 @@ static enum gtrace_status run_resolved(struct gtrace *trace,
 		status = gti_follow_paths(&run, &fault);
 	if (status == GTRACE_OK && lacks_memory(&run))
 		status = gti_fail_memory(&fault);
+	/* What is left out is all that comes. */
+	if (trace->left_out.reason.status != GTRACE_OK)
+		gti_input_reach(&trace->input, SIZE_MAX);
 	trace->clocks = run.observer.clocks;
 	trace->first_ticks = run.observer.clock.first_ticks;
 	if (status == GTRACE_OK && wanted->make != NULL)

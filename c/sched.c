@@ -49,8 +49,12 @@ static void make_sample(const struct sched *sched,
 
 void gti_init_sched(struct run *run)
 {
-	gti_sched_init(&run->sched, run->wanted->request.sched,
-		       run->trace->input.size, run->memory);
+	struct input *input = &run->trace->input;
+
+	/* How many samples there may be depends on how much it is. */
+	gti_input_reach(input, SIZE_MAX);
+	gti_sched_init(&run->sched, run->wanted->request.sched, input->size,
+		       run->memory);
 	run->sched.by_thread = run->trace->format->has_threads;
 }
 

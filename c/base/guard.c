@@ -221,7 +221,10 @@ enum gtrace_status gti_guard_leave(struct guard *guard,
 				   struct gtrace_error *error)
 {
 	const struct input *input = guard->input;
+	enum gtrace_status fault = gti_input_fault(input, error);
 
+	if (fault != GTRACE_OK)
+		status = fault;
 	if (input->kind != INPUT_MAPPED)
 		return status;
 	pthread_mutex_lock(&lock);
@@ -247,8 +250,8 @@ enum gtrace_status gti_guard_leave(struct guard *guard,
 				   enum gtrace_status status,
 				   struct gtrace_error *error)
 {
-	(void)guard;
-	(void)error;
-	return status;
+	enum gtrace_status fault = gti_input_fault(guard->input, error);
+
+	return fault != GTRACE_OK ? fault : status;
 }
 #endif

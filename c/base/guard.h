@@ -33,8 +33,9 @@ struct guard {
 void gti_guard_enter(struct guard *guard, struct input *input);
 
 /*
- * Leaves GUARD. If a part of the file was lost, fills ERROR and returns
- * GTRACE_ERROR_READ; otherwise returns STATUS.
+ * Leaves GUARD. If a part of the file was lost, or more of a stream could not
+ * be read, fills ERROR and returns GTRACE_ERROR_READ, or _MEMORY; otherwise
+ * returns STATUS.
  */
 enum gtrace_status gti_guard_leave(struct guard *guard,
 				   enum gtrace_status status,

@@ -12,6 +12,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "base/stream.h"
 
 #if HAS_MAPPED_FILES
 #include <sys/mman.h>
@@ -97,6 +98,7 @@ static bool map(struct input *input, int fd, size_t size)
 	input->kind = INPUT_MAPPED;
 	input->data = data;
 	input->size = size;
+	input->capacity = size;
 	input->page_size = (size_t)sysconf(_SC_PAGESIZE);
 	return true;
 #else
@@ -154,12 +156,13 @@ enum gtrace_status gti_input_path(struct input *input, const char *path,
 
 void gti_input_close(struct input *input)
 {
+	gti_stream_free(input);
 	if (input->kind == INPUT_READ)
 		gti_release(input->memory, (void *)(uintptr_t)input->data,
 			    input->capacity);
 #if HAS_MAPPED_FILES
 	if (input->kind == INPUT_MAPPED)
-		munmap((void *)(uintptr_t)input->data, input->size);
+		munmap((void *)(uintptr_t)input->data, input->capacity);
 #endif
 	*input = (struct input){.kind = INPUT_BORROWED};
 }

@@ -27,11 +27,12 @@ struct input {
 	enum {
 		INPUT_BORROWED, /* the caller's memory */
 		INPUT_MAPPED,
-		INPUT_READ, /* allocated, CAPACITY bytes */
+		INPUT_READ, /* allocated */
 	} kind;
-	size_t capacity;
+	size_t capacity;  /* bytes that are allocated or mapped */
 	size_t page_size; /* of the system, if the file is mapped */
 	const struct gtrace_allocator *memory;
+	struct stream *stream; /* what more can come of; NULL: it is whole */
 	struct progress *progress; /* of passes over it, or NULL */
 	/*
 	 * Set by the SIGBUS handler: a page could not be read, and the offset
@@ -71,6 +72,16 @@ enum gtrace_status gti_input_path(struct input *input, const char *path,
 				  struct gtrace_error *error);
 
 void gti_input_close(struct input *input);
+
+/*
+ * Reads until INPUT, if it comes from a stream, has SIZE bytes. Returns false
+ * if it ends before it has, or cannot be read: gti_input_fault() tells.
+ */
+bool gti_input_reach(struct input *input, size_t size);
+
+/* Fills ERROR if more of INPUT could not be read or kept. */
+enum gtrace_status gti_input_fault(const struct input *input,
+				   struct gtrace_error *error);
 
 /*
  * Advises the system that the bytes from FIRST to END are not needed soon, so

@@ -42,6 +42,8 @@ struct format_options {
 	struct left_out *left_out;
 	/* Report also what can be read of the generation with the fault. */
 	bool unfinished;
+	/* That the file ends early is the only fault that is left out. */
+	bool cut_off;
 	int64_t frequency; /* if the trace lacks it; 0: not known */
 };
 
@@ -199,7 +201,7 @@ struct format {
 	 * times. It reads only the headers of batches. Returns false if there
 	 * is no memory. NULL: as above.
 	 */
-	bool (*walk)(const void *self, struct array *places,
+	bool (*walk)(void *self, struct array *places,
 		     const struct gtrace_allocator *memory);
 	/*
 	 * Writes the bytes of PLACE, or of the whole file if there are no

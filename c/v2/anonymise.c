@@ -12,7 +12,7 @@
 
 /* What is needed for one generation. */
 struct anonymiser {
-	const struct source *source;
+	struct source *source;
 	const struct gtrace_allocator *memory;
 	const struct renaming *renaming;
 	struct generation tables;

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 
+#include "base/compiler.h"
 #include "base/fail.h"
 #include "base/leb128.h"
 #include "v2/table.h"
@@ -47,6 +48,17 @@ static enum batch_kind kind_of(const struct source *source,
 	}
 }
 
+bool gti_v2_source_reaches(struct source *source, uint64_t offset)
+{
+	if (LIKELY(offset < source->size))
+		return true;
+	if (source->input == NULL)
+		return false;
+	gti_input_reach(source->input, (size_t)offset + 1);
+	source->size = source->input->size;
+	return offset < source->size;
+}
+
 /* Reads the header after the type byte and the experiment. */
 static enum batch_status read_header(const struct source *source,
 				     const uint8_t *p, struct batch *batch,
@@ -86,7 +98,8 @@ static enum batch_status read_header(const struct source *source,
 	return BATCH_READ;
 }
 
-enum batch_status gti_v2_batch_read(const struct source *source,
+/* gti_v2_batch_read() of what has come. */
+static enum batch_status read_batch(const struct source *source,
 				    uint64_t offset, struct batch *batch,
 				    struct gtrace_error *error)
 {
@@ -96,10 +109,10 @@ enum batch_status gti_v2_batch_read(const struct source *source,
 	uint8_t experiment = 0;
 	uint8_t byte;
 
+	*batch = (struct batch){.offset = offset};
 	if (p == end)
 		return BATCH_NONE;
 	byte = *p++;
-	*batch = (struct batch){.offset = offset};
 	if (byte == BYTE_END_OF_GENERATION) {
 		batch->kind = BATCH_END;
 		batch->m = -1;
@@ -121,5 +134,35 @@ enum batch_status gti_v2_batch_read(const struct source *source,
 	if (status == BATCH_READ)
 		batch->kind = experiment != 0 ? BATCH_EXPERIMENT
 					      : kind_of(source, batch);
+	return status;
+}
+
+/* Waits for more of a batch that is cut off. Returns false if none comes. */
+static bool wait_for(struct source *source, const struct batch *batch)
+{
+	uint64_t size = source->size;
+
+	/* Where its header is, it is known how much there is to come. */
+	gti_v2_source_reaches(source,
+			      batch->data != 0 ? batch_end(batch) - 1 : size);
+	return source->size > size;
+}
+
+enum batch_status gti_v2_batch_read(struct source *source, uint64_t offset,
+				    struct batch *batch,
+				    struct gtrace_error *error)
+{
+	enum batch_status status;
+	struct gtrace_error fault;
+
+	do
+		status = read_batch(source, offset, batch, &fault);
+	while ((status == BATCH_NONE ||
+		(status == BATCH_BAD &&
+		 fault.status == GTRACE_ERROR_CUT_OFF)) &&
+	       source->input != NULL && wait_for(source, batch));
+	/* Until all of the batch had come it was none. */
+	if (status == BATCH_BAD && error != NULL)
+		*error = fault;
 	return status;
 }

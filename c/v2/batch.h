@@ -9,6 +9,7 @@
 #ifndef GTRACE_V2_BATCH_H_
 #define GTRACE_V2_BATCH_H_
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <gtrace/gtrace.h>
@@ -25,12 +26,12 @@
 #define VERSION_GO_1_25 25
 #define VERSION_GO_1_26 26
 
-/* The file and what its header says. */
+/* The file, as far as it has come, and what its header says. */
 struct source {
 	const uint8_t *data;
 	uint64_t size;
-	const struct input *input; /* that they are of; NULL: not known */
-	uint64_t first;            /* offset of the first batch */
+	struct input *input; /* that they are of; NULL: not known */
+	uint64_t first;      /* offset of the first batch */
 	unsigned version;
 	struct progress *progress; /* or NULL */
 };
@@ -77,11 +78,16 @@ enum batch_status {
 };
 
 /*
- * Reads the batch at OFFSET, which is not beyond the end of the file. Fills
- * ERROR if the batch is bad.
+ * Whether SOURCE has a byte at OFFSET. Where more can come, waits for it.
  */
-enum batch_status gti_v2_batch_read(const struct source *source,
-				    uint64_t offset, struct batch *batch,
+bool gti_v2_source_reaches(struct source *source, uint64_t offset);
+
+/*
+ * Reads the batch at OFFSET, which is not beyond the end of the file. Where
+ * more can come, waits for all of the batch. Fills ERROR if the batch is bad.
+ */
+enum batch_status gti_v2_batch_read(struct source *source, uint64_t offset,
+				    struct batch *batch,
 				    struct gtrace_error *error);
 
 #endif /* GTRACE_V2_BATCH_H_ */

@@ -3,13 +3,12 @@
 #include <inttypes.h>
 
 #include "base/fail.h"
-#include "v2/clock.h"
 #include "v2/trace.h"
 
 /* Bytes that the texts of stacks may take in a dump. */
 #define STACK_TEXT_BUDGET ((size_t)8 << 20)
 
-static struct source source_of(const struct input *input)
+static struct source source_of(struct input *input)
 {
 	struct source source = {
 		.data = input->data,
@@ -63,6 +62,7 @@ static enum gtrace_status v2_open(const struct format_options *options,
 	trace->source = source_of(input);
 	trace->left_out = options->left_out;
 	trace->takes_unfinished = options->unfinished;
+	trace->only_cut_off = options->cut_off;
 	for (i = 0; i < TABLES_KEPT; i++)
 		gti_v2_generation_init(&trace->tables[i], &trace->source,
 				       &trace->memory);
@@ -111,59 +111,6 @@ v2_generations(const void *self, size_t *count, int64_t *last)
 	*count = trace->begins.count;
 	*last = trace->last_time;
 	return trace->begins.items;
-}
-
-/* Ticks of this clock are CLOCK_MONOTONIC, in units of 64 ns. */
-#define MONOTONIC_FREQUENCY 15625000
-
-static enum gtrace_status v2_monotonic(void *self, int64_t *offset,
-				       struct gtrace_error *error)
-{
-	struct v2_trace *trace = self;
-	enum generation_status status;
-	struct generation generation;
-	bool known;
-
-	gti_v2_generation_init(&generation, &trace->source, &trace->memory);
-	generation.only_tables = true;
-	status = gti_v2_generation_read(&generation, trace->source.first,
-					trace->takes_unfinished, error);
-	known = generation.has_snapshot ||
-		generation.ns_per_tick == clock_rate(MONOTONIC_FREQUENCY);
-	*offset = 0;
-	if (generation.has_snapshot)
-		*offset = (int64_t)(generation.monotonic -
-				    (uint64_t)ticks_to_ns(
-					    generation.snapshot,
-					    generation.ns_per_tick));
-	gti_v2_generation_free(&generation);
-	if (status == GENERATION_BAD)
-		return error->status;
-	return known ? GTRACE_OK
-		     : gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"the clock of the trace is not "
-				"CLOCK_MONOTONIC: no scheduling record can be "
-				"matched with it");
-}
-
-static int64_t v2_wall(void *self)
-{
-	struct v2_trace *trace = self;
-	struct generation generation;
-	struct gtrace_error error;
-	int64_t offset = INT64_MIN;
-
-	gti_v2_generation_init(&generation, &trace->source, &trace->memory);
-	generation.only_tables = true;
-	if (gti_v2_generation_read(&generation, trace->source.first,
-				   trace->takes_unfinished,
-				   &error) != GENERATION_BAD &&
-	    generation.has_snapshot && generation.wall != INT64_MIN)
-		offset = ns_between(ticks_to_ns(generation.snapshot,
-						generation.ns_per_tick),
-				    generation.wall);
-	gti_v2_generation_free(&generation);
-	return offset;
 }
 
 /* ---------------------------------------------------------------- follow -- */
@@ -335,6 +282,17 @@ static bool take_unfinished(struct v2_trace *trace, const struct order *order,
 }
 
 /*
+ * Whether a fault with STATUS can come of the end of the file in GENERATION,
+ * before its end.
+ */
+static bool is_cut_off(const struct generation *generation,
+		       enum gtrace_status status)
+{
+	return status == GTRACE_ERROR_CUT_OFF || generation->last ||
+	       generation->after.status == GTRACE_ERROR_CUT_OFF;
+}
+
+/*
  * A careful pass over ORDER has met FAULT, or STATUS is GTRACE_OK. Returns
  * whether the trace is reported up to where the pass has come. Otherwise, with
  * trace->again, another pass is to be made.
@@ -343,7 +301,9 @@ static bool ends_there(struct v2_trace *trace, const struct order *order,
 		       enum gtrace_status status,
 		       const struct gtrace_error *fault)
 {
-	if (trace->left_out == NULL || status == GTRACE_ERROR_MEMORY)
+	if (trace->left_out == NULL || status == GTRACE_ERROR_MEMORY ||
+	    (trace->only_cut_off && status != GTRACE_OK &&
+	     !is_cut_off(&order->generation, status)))
 		return false;
 	if (trace->unfinished == 0) {
 		trace->again = take_unfinished(trace, order, status, fault);
@@ -409,6 +369,7 @@ static enum gtrace_status make_pass(struct v2_trace *trace,
 		return status;
 	order.unfinished = trace->unfinished;
 	order.kept = trace->tables;
+	order.shows_end = pass->visit != NULL;
 	trace->order = &order;
 	status = run(&order, careful, pass, &stopped, fault);
 	if (pass->observer->ended) {
@@ -479,8 +440,8 @@ const struct format gti_format_v2 = {
 	.strings = gti_v2_strings,
 	.first_stack = gti_v2_first_stack,
 	.times_calls = true,
-	.monotonic = v2_monotonic,
-	.wall = v2_wall,
+	.monotonic = gti_v2_monotonic,
+	.wall = gti_v2_wall,
 	.generations = v2_generations,
 	.walk = gti_v2_walk,
 	.anonymise = gti_v2_anonymise,

@@ -11,7 +11,7 @@
 #include "v2/clock.h"
 
 void gti_v2_generation_init(struct generation *generation,
-			    const struct source *source,
+			    struct source *source,
 			    const struct gtrace_allocator *memory)
 {
 	*generation = (struct generation){.memory = memory, .source = source};

@@ -62,7 +62,7 @@ struct sample {
 
 struct generation {
 	const struct gtrace_allocator *memory;
-	const struct source *source;
+	struct source *source;
 	uint64_t number;
 	uint64_t begin; /* offset of its first batch */
 	uint64_t end;   /* offset of the byte after it */
@@ -140,7 +140,7 @@ enum generation_status {
 };
 
 void gti_v2_generation_init(struct generation *generation,
-			    const struct source *source,
+			    struct source *source,
 			    const struct gtrace_allocator *memory);
 
 void gti_v2_generation_free(struct generation *generation);

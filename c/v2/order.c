@@ -21,8 +21,16 @@ static int64_t horizon(const void *context)
 	return order->heap.count != 0 ? order->heap.items[0].key : INT64_MAX;
 }
 
-enum gtrace_status gti_v2_order_init(struct order *order,
-				     const struct source *source,
+/* Adds the steps that what has come since the last time may take. */
+static void count_steps(struct order *order)
+{
+	uint64_t more = order->source->size - order->counted;
+
+	order->states.steps_left += more * STEPS_PER_BYTE;
+	order->counted = order->source->size;
+}
+
+enum gtrace_status gti_v2_order_init(struct order *order, struct source *source,
 				     struct array *begins,
 				     struct observer *observer,
 				     const struct gtrace_allocator *memory,
@@ -41,7 +49,8 @@ enum gtrace_status gti_v2_order_init(struct order *order,
 	order->states.generation = &order->generation;
 	order->states.data = source->data;
 	order->states.error = &order->fault;
-	order->states.steps_left = STEPS_FREE + source->size * STEPS_PER_BYTE;
+	order->states.steps_left = STEPS_FREE;
+	count_steps(order);
 	if (observer->stops != NULL)
 		observer->stops->format = (struct stops_format){
 			.begins = true,
@@ -362,6 +371,9 @@ static enum gtrace_status end_with(struct order *order, enum order_phase phase,
 				   struct event **event)
 {
 	order->phase = phase;
+	/* The event is at the end of all that comes. */
+	if (order->shows_end)
+		gti_v2_source_reaches(order->source, SIZE_MAX - 1);
 	*event =
 		sync_event(order, order->source->size, order->states.last_time);
 	return GTRACE_OK;
@@ -373,6 +385,7 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 {
 	struct generation *generation = &order->generation;
 	uint64_t end = generation->end;
+	enum generation_status read;
 
 	*event = NULL;
 	if (order->phase != ORDER_EVENTS) {
@@ -391,7 +404,7 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 		return gti_fail_memory(error);
 	/* The tables of the last one are needed after the pass. */
 	if (generation_number(generation) != 0 &&
-	    generation->end == order->source->size)
+	    !gti_v2_source_reaches(order->source, generation->end))
 		return end_with(order, ORDER_DONE, event);
 	/* So that a mapped file does not fill the memory. */
 	if (order->source->input != NULL)
@@ -399,9 +412,11 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 				    (size_t)generation->begin, (size_t)end);
 	if (order->kept != NULL)
 		gti_v2_generation_keep(generation, order->kept);
-	switch (gti_v2_generation_read(
+	read = gti_v2_generation_read(
 		generation, end, order->begins->count + 1 == order->unfinished,
-		&order->fault)) {
+		&order->fault);
+	count_steps(order);
+	switch (read) {
 	case GENERATION_READ:
 		return begin_generation(order, event, error);
 	case GENERATION_NONE:

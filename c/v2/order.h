@@ -25,7 +25,7 @@ enum order_phase {
 };
 
 struct order {
-	const struct source *source;
+	struct source *source;
 	const struct gtrace_allocator *memory;
 	struct generation generation;
 	struct generation *kept; /* the last ones, for reports; NULL: none */
@@ -53,12 +53,14 @@ struct order {
 	int64_t sample_time;   /* of the next one; none: INT64_MAX */
 	uint64_t last_ordinal; /* see gti_v2_order_run() */
 	uint64_t syncs;
+	uint64_t counted;     /* bytes of the source, for states.steps_left */
 	double rate;          /* of the generation before; 0: there is none */
 	int64_t heard;        /* time of the last event before a silence */
 	int64_t next_time;    /* from which on the next generation has events */
 	struct array *begins; /* struct generation_place, so far */
 	/* Number, from 1, of the generation that is unfinished; 0: none. */
 	uint64_t unfinished;
+	bool shows_end;    /* the offset of the last event matters */
 	bool lacks_memory; /* there was none for a sample in a slice */
 	struct gtrace_error fault;
 };
@@ -68,8 +70,7 @@ struct order {
  * reads to BEGINS, which is empty before. All pointers must
  * outlive the order.
  */
-enum gtrace_status gti_v2_order_init(struct order *order,
-				     const struct source *source,
+enum gtrace_status gti_v2_order_init(struct order *order, struct source *source,
 				     struct array *begins,
 				     struct observer *observer,
 				     const struct gtrace_allocator *memory,

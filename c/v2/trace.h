@@ -11,6 +11,7 @@ struct v2_trace {
 	struct source source;
 	struct left_out *left_out; /* NULL: a fault is an error */
 	bool takes_unfinished;     /* see struct format_options, unfinished */
+	bool only_cut_off;         /* and cut_off */
 	/*
 	 * Number, from 1, of the generation that the file ends in, and the
 	 * fault that tells this. 0: none, or it is not known yet.
@@ -37,7 +38,7 @@ struct gtrace_string gti_v2_text(const struct generation *generation,
 				 uint64_t id);
 
 /* See struct format, walk. */
-bool gti_v2_walk(const void *self, struct array *places,
+bool gti_v2_walk(void *self, struct array *places,
 		 const struct gtrace_allocator *memory);
 
 /* See struct format, anonymise. */
@@ -46,6 +47,13 @@ enum gtrace_status gti_v2_anonymise(void *self,
 				    const struct renaming *renaming,
 				    struct writer *writer,
 				    struct gtrace_error *error);
+
+/* See struct format, monotonic. */
+enum gtrace_status gti_v2_monotonic(void *self, int64_t *offset,
+				    struct gtrace_error *error);
+
+/* See struct format, wall. */
+int64_t gti_v2_wall(void *self);
 
 /* See struct format, stack_id. */
 uint64_t gti_v2_stack_id(const void *self, uint64_t stack);

@@ -36,11 +36,11 @@ static bool take_batch(struct walk *walk, const struct batch *batch, bool marks)
 	return true;
 }
 
-bool gti_v2_walk(const void *self, struct array *places,
+bool gti_v2_walk(void *self, struct array *places,
 		 const struct gtrace_allocator *memory)
 {
-	const struct v2_trace *trace = self;
-	const struct source *source = &trace->source;
+	struct v2_trace *trace = self;
+	struct source *source = &trace->source;
 	bool marks = source->version >= VERSION_GO_1_26;
 	struct walk walk = {.places = places,
 			    .memory = memory,

@@ -80,7 +80,7 @@ static void test_finished(void **state)
 	put_generation();
 	assert_int_equal(dump(GTRACE_PARTIAL_UNFINISHED, &error), GTRACE_OK);
 	assert_int_equal(count_events(), 6);
-	assert_int_equal(dump(3, &error), GTRACE_ERROR_ARGUMENT);
+	assert_int_equal(dump(4, &error), GTRACE_ERROR_ARGUMENT);
 }
 
 /*

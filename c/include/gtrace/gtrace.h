@@ -169,7 +169,14 @@ enum gtrace_partial {
 	 * contradicts itself, the events are at least as many as those of
 	 * GTRACE_PARTIAL_GOOD, but need not include them all.
 	 */
-	GTRACE_PARTIAL_UNFINISHED = 2
+	GTRACE_PARTIAL_UNFINISHED = 2,
+	/*
+	 * As GTRACE_PARTIAL_GOOD of a trace of Go 1.22 or later that ends in
+	 * the middle of a generation, and of one of which gtrace_stream.read
+	 * was interrupted. Any other fault is an error. For what comes from a
+	 * program that may end, or be ended, while it is traced.
+	 */
+	GTRACE_PARTIAL_CUT_OFF = 3
 };
 
 /*
@@ -272,8 +279,61 @@ gtrace_open_memory(const void *data, size_t size,
 		   const struct gtrace_options *options, struct gtrace **trace,
 		   struct gtrace_error *error);
 
+/* A trace that comes while it is read: from a pipe or a socket, say. */
+struct gtrace_stream {
+	size_t size; /* sizeof(struct gtrace_stream) */
+	/*
+	 * Writes up to SIZE bytes, at least 1, of what comes next to BUFFER,
+	 * and returns their number. It waits until there are some. 0: the trace
+	 * has ended. Below 0: it cannot be read, which errno says; with EINTR,
+	 * the caller wants no more of it, which is the end of the trace and no
+	 * error, see GTRACE_PARTIAL_CUT_OFF. It is called by the thread that
+	 * uses the trace, and must not use the trace. NULL: `fd` is read.
+	 */
+	int64_t (*read)(void *context, void *buffer, size_t size);
+	/*
+	 * Called once, by that thread, when no more is read: at the end of the
+	 * trace, when it is closed, or before gtrace_open_stream() fails. NULL:
+	 * not wanted.
+	 */
+	void (*close)(void *context);
+	void *context; /* of both */
+	int fd;        /* an open file, which remains the caller's */
+	/*
+	 * The folder of the file in which the trace is kept while it is open.
+	 * The file has no name. NULL: that of the environment's TMPDIR, or
+	 * /tmp. Where no file can be written, the trace is kept in memory.
+	 */
+	const char *folder;
+};
+
 /*
- * A call of these three is one of the next three, with the interface that the
+ * gtrace_open_stream() - gtrace_open_path() for what comes from STREAM, which
+ * is copied; `folder` needs to live only as long as the call.
+ *
+ * Only the header is read before the call returns, and of a trace of Go 1.21
+ * or older, the tables of which are at its end, all. The reports read the rest
+ * as they need it, a generation at a time. What has come is kept in a file, as
+ * most reports look at parts of it again: memory holds what they have found,
+ * one generation, and sometimes the next. On systems of 32 bits, or where the
+ * address space of the process is limited to less than 1 TiB, the whole is
+ * read, into that file, before the call returns.
+ *
+ * Errors: those of gtrace_open_path() but _OPEN. Reports of the trace fail with
+ * GTRACE_ERROR_READ if it cannot be read or kept.
+ *
+ *	struct gtrace_stream stream = {.size = sizeof(stream), .fd = 0};
+ *
+ *	if (gtrace_open_stream(&stream, NULL, &trace, &error) != GTRACE_OK)
+ *		return report(&error);
+ */
+GTRACE_API enum gtrace_status
+gtrace_open_stream(const struct gtrace_stream *stream,
+		   const struct gtrace_options *options, struct gtrace **trace,
+		   struct gtrace_error *error);
+
+/*
+ * A call of these four is one of the next four, with the interface that the
  * program is compiled with; other languages call them so. Where the functions
  * above are called themselves, a header of interface 0.3 or older was used.
  */
@@ -290,10 +350,17 @@ gtrace_open_memory_as(unsigned interface, const void *data, size_t size,
 		      const struct gtrace_options *options,
 		      struct gtrace **trace, struct gtrace_error *error);
 
+GTRACE_API enum gtrace_status
+gtrace_open_stream_as(unsigned interface, const struct gtrace_stream *stream,
+		      const struct gtrace_options *options,
+		      struct gtrace **trace, struct gtrace_error *error);
+
 #define gtrace_open_path(...) gtrace_open_path_as(GTRACE_INTERFACE, __VA_ARGS__)
 #define gtrace_open_fd(...)   gtrace_open_fd_as(GTRACE_INTERFACE, __VA_ARGS__)
 #define gtrace_open_memory(...)                                                \
 	gtrace_open_memory_as(GTRACE_INTERFACE, __VA_ARGS__)
+#define gtrace_open_stream(...)                                                \
+	gtrace_open_stream_as(GTRACE_INTERFACE, __VA_ARGS__)
 
 /* gtrace_close() - frees TRACE. Its reports stay valid. NULL: does nothing. */
 GTRACE_API void gtrace_close(struct gtrace *trace);
