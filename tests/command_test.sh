@@ -489,8 +489,23 @@ for signal in INT TERM; do
 		[ -s "$scratch/out" ] || fail "SIG$signal: $use prints nothing"
 	done
 done
-# One byte at a time, and what is damaged: the same from a pipe as from a file.
-for file in $copy $trace "$scratch/begun"; do
+# A pipe gives what a file gives; of a trace that ends early, what is complete.
+"$gtrace" -diagreedy=3 - <"$scratch/begun" >"$scratch/out" 2>"$scratch/err" && fail "cut off, and well"
+cat "$scratch/begun" | "$gtrace" -diagreedy=3 - >"$scratch/out" 2>"$scratch/err" ||
+	fail "a pipe that ends early: $(cat "$scratch/err")"
+cmp "$scratch/out" "$scratch/want"
+grep -q "^standard input: the file ends early, at byte .*; nothing was read from byte " "$scratch/err" ||
+	fail "a pipe that ends early: $(cat "$scratch/err")"
+got=0
+cat "$scratch/begun" | "$gtrace" -max-slice=1us - >"$scratch/out" 2>"$scratch/err" || got=$?
+[ $got -eq 3 ] || fail "a pipe that ends early, with a limit: status $got"
+# So where the trace is kept in memory, and where there is no room for all that
+# may come.
+TMPDIR=$scratch/none "$gtrace" -diagreedy=3 - <"$scratch/pipe" >"$scratch/out" 2>"$scratch/err" &
+cat "$scratch/begun" >"$scratch/pipe"
+wait $! || fail "a pipe without a folder: $(cat "$scratch/err")"
+cmp "$scratch/out" "$scratch/want"
+for file in $copy $trace $long; do
 	for report in -diagreedy=3 -dump "-stw=3 -partial"; do
 		one=0
 		other=0

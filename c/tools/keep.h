@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* keep.h - keeps a pipe in a temporary file, not in memory. */
+/* keep.h - reads a trace while it comes, until the user ends that. */
 #ifndef GTRACE_TOOLS_KEEP_H_
 #define GTRACE_TOOLS_KEEP_H_
 
@@ -7,16 +7,17 @@
 
 #include <gtrace/gtrace.h>
 
-/* Whether FD is a pipe. */
+/* Whether FD is a pipe, a socket, a terminal or the like. */
 bool keep_is_for(int fd);
 
 /*
- * Opens the trace that comes from FD, a pipe, when that has ended, or the user
- * ends it with Ctrl-C: then what is complete is a partial trace. What cannot be
- * a trace is read no further than its beginning. Errors: those of
- * gtrace_open_fd(), and GTRACE_ERROR_READ if the file cannot be written.
+ * Opens the trace that comes from FD, which is closed at its end if it IS_OURS.
+ * It ends where FD does, or when the user ends it with Ctrl-C. If that is in
+ * the middle, what is complete is a partial trace. Errors: those of
+ * gtrace_open_stream().
  */
-enum gtrace_status keep_open(int fd, const struct gtrace_options *given,
+enum gtrace_status keep_open(int fd, bool is_ours,
+			     const struct gtrace_options *given,
 			     struct gtrace **trace, struct gtrace_error *error);
 
 #endif /* GTRACE_TOOLS_KEEP_H_ */

@@ -291,6 +291,22 @@ static enum gtrace_status open_compressed(const char *path, struct start *start,
 	return status;
 }
 
+/* start_open() of what is not compressed, and not standard input. */
+static enum gtrace_status open_plain(const char *path,
+				     const struct gtrace_options *options,
+				     struct gtrace **trace,
+				     struct gtrace_error *error)
+{
+	struct stat info;
+	int fd = -1;
+
+	if (stat(path, &info) == 0 &&
+	    (S_ISFIFO(info.st_mode) || S_ISCHR(info.st_mode)))
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+	return fd >= 0 ? keep_open(fd, true, options, trace, error)
+		       : gtrace_open_path(path, options, trace, error);
+}
+
 enum gtrace_status start_open(const char *path,
 			      const struct gtrace_options *options,
 			      struct gtrace **trace, struct gtrace_error *error)
@@ -303,9 +319,9 @@ enum gtrace_status start_open(const char *path,
 		status = open_compressed(path, &start, by, options, trace,
 					 error);
 	else if (!is_stdin(path))
-		return gtrace_open_path(path, options, trace, error);
+		return open_plain(path, options, trace, error);
 	else if (keep_is_for(STDIN_FILENO))
-		status = keep_open(STDIN_FILENO, options, trace, error);
+		status = keep_open(STDIN_FILENO, false, options, trace, error);
 	else
 		status = gtrace_open_fd(STDIN_FILENO, options, trace, error);
 	if (is_stdin(path))
