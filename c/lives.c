@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "base/strings.h"
 #include "run.h"
 
 /* The text of NAME. */
@@ -22,12 +23,14 @@ static int compare_rows(const void *a, const void *b)
 {
 	const struct gtrace_goroutines *x = *(const void *const *)a;
 	const struct gtrace_goroutines *y = *(const void *const *)b;
+	int order;
 
 	if (x->times.lived != y->times.lived)
 		return x->times.lived > y->times.lived ? -1 : 1;
 	if (x->g != y->g)
 		return x->g < y->g ? -1 : 1;
-	return (x > y) - (x < y);
+	order = string_compare(x->function, y->function);
+	return order != 0 ? order : (x > y) - (x < y);
 }
 
 static void make_goroutines(struct run *run, const void *from, void *row)
@@ -205,10 +208,12 @@ static int compare_requests(const void *a, const void *b)
 {
 	const struct gtrace_requests *x = *(const void *const *)a;
 	const struct gtrace_requests *y = *(const void *const *)b;
+	int order;
 
 	if (x->times.lived != y->times.lived)
 		return x->times.lived > y->times.lived ? -1 : 1;
-	return (x > y) - (x < y);
+	order = string_compare(x->name, y->name);
+	return order != 0 ? order : (x > y) - (x < y);
 }
 
 /* Brings the groups that have requests to the front. Returns how many. */

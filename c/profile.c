@@ -278,7 +278,7 @@ static bool add_all(struct printing *printing, struct run *run)
 	if (run_paths(run) != NULL)
 		return gti_add_paths(run, &printing->pprof, add_sample,
 				     printing);
-	if (run->observer.blocks != NULL)
+	if (run->blocks.memory != NULL)
 		return add_places(printing, run);
 	return add_entries(printing, run->wanted->holders ? &run->holders.sums
 							  : &run->profile);

@@ -117,7 +117,7 @@ static bool adds_up(const struct run *run)
 {
 	const struct observer *observer = &run->observer;
 	const struct gtrace_request *request = &run->wanted->request;
-	bool sums = observer->waits != NULL || observer->blocks != NULL ||
+	bool sums = observer->waits != NULL || run->blocks.memory != NULL ||
 		    observer->profile != NULL || run->wanted->holders ||
 		    request->stops != 0;
 
@@ -247,7 +247,6 @@ static void end(struct run *run)
 	gti_slices_free(&run->slices);
 	gti_stops_free(&run->stops);
 	gti_waits_free(&run->waits);
-	gti_blocks_free(&run->blocks);
 	gti_end_paths(run);
 	gti_profile_free(&run->profile);
 	gti_profile_free(&run->holders.sums);

@@ -6,6 +6,7 @@
 #ifndef GTRACE_RUN_H_
 #define GTRACE_RUN_H_
 
+#include "analysis/blocks.h"
 #include "analysis/collections.h"
 #include "analysis/holders.h"
 #include "analysis/long_requests.h"

@@ -110,12 +110,15 @@ static bool wants_requests(const struct wanted *wanted)
 	       (request->paths != 0 && !gti_paths_are_of_times(request));
 }
 
-static void want_blocks(struct run *run, const struct sinks *sinks)
+/* Returns false if there is no memory. */
+static bool want_blocks(struct run *run, const struct sinks *sinks)
 {
 	const struct gtrace_request *request = &run->wanted->request;
 	struct blocks *blocks = &run->blocks;
+	struct consumer consumer;
 
-	gti_blocks_init(blocks, &run->observer.clock, run->memory);
+	gti_blocks_init(blocks, &run->observer.clock, &run->observer.clocks,
+			run->memory);
 	blocks->filter = run->observer.filter;
 	blocks->name = gti_name_block_event;
 	blocks->describe = gti_describe_block_place;
@@ -138,9 +141,13 @@ static void want_blocks(struct run *run, const struct sinks *sinks)
 	blocks->requests.keeps_all = request->paths != 0 || run->wanted->spans;
 	if (run->filter.asked.requests_over != 0)
 		blocks->requests.over = run->filter.asked.requests_over;
-	blocks->plain = blocks->each == NULL && blocks->filter == NULL &&
-			!blocks->requests.wanted;
-	run->observer.blocks = blocks;
+	consumer = gti_blocks_consumer(blocks);
+	if (!gti_consume(run, &consumer))
+		return false;
+	/* What is given away is in the order of events. */
+	if (sinks->block != NULL)
+		run->feed->batch.most = 1;
+	return true;
 }
 
 /* Returns false if there is no memory. */
@@ -228,8 +235,8 @@ bool gti_want(struct run *run)
 	    !want_stops(run))
 		return false;
 	run->stops.each = sinks->stop;
-	if (blocks || sinks->block != NULL)
-		want_blocks(run, sinks);
+	if ((blocks || sinks->block != NULL) && !want_blocks(run, sinks))
+		return false;
 #define WANT_HOOKED(report, asked)
 #define WANT_CONSUMES(report, asked)                                           \
 	if (request->asked != 0 && !gti_want_##report(run))                    \

@@ -167,8 +167,9 @@ static const struct transition *transition_at(const struct run *run, size_t i)
 /* ---------------------------------------------------------------- events -- */
 
 /*
- * Each transition is of an event, in their order. Nothing is left out but
- * Syncs, and in v1 events that change nothing and have no stack.
+ * Each transition is of an event, in their order. Only the begin of a task has
+ * two. Nothing is left out but Syncs, and in v1 events that change nothing and
+ * have no stack.
  */
 static void check_events(const struct run *run)
 {
@@ -180,6 +181,11 @@ static void check_events(const struct run *run)
 	for (i = 0; i < run->transitions.count; i++) {
 		const struct transition *one = transition_at(run, i);
 
+		if (one->kind == TRANSITION_TASK_NAME) {
+			assert_true(one[-1].kind == TRANSITION_TASK);
+			assert_true(one->offset == one[-1].offset);
+			continue;
+		}
 		while (event < last && (event->offset != one->offset ||
 					event->type != one->type)) {
 			if (run->format == &gti_format_v2)
@@ -376,9 +382,24 @@ static void take(const struct transition *one, uint64_t g, int64_t origin)
 	case TRANSITION_ASSIST_END:
 		take_assist(life, one, one->kind != TRANSITION_ASSIST_END);
 		break;
+	case TRANSITION_GIVE_UP:
+		if ((one->flags & TRANSITION_LOSES) != 0)
+			expect_state(life, GOROUTINE_IN_CALL);
+		break;
 	default:
 		break;
 	}
+}
+
+/* The goroutine from which ONE takes a processor is in a system call. */
+static void take_steal(const struct transition *one)
+{
+	if ((one->flags & TRANSITION_LOSES) == 0) {
+		assert_int_equal(one->arg, 0);
+		return;
+	}
+	assert_true(one->arg != 0);
+	expect_state(&m.lives[one->arg], GOROUTINE_IN_CALL);
 }
 
 /* The times of the states are those of the report. */
@@ -433,6 +454,8 @@ static void check_states(const struct run *run, const char *path)
 		m.lives[i].state = GOROUTINE_ABSENT;
 	for (i = 0; i < run->transitions.count; i++) {
 		m.from = i;
+		if (transition_at(run, i)->kind == TRANSITION_STEAL)
+			take_steal(transition_at(run, i));
 		if (transition_at(run, i)->g != 0)
 			take(transition_at(run, i),
 			     ((const uint64_t *)run->numbers.items)[2 * i],

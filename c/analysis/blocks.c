@@ -12,11 +12,13 @@
 #define NO_NAME UINT32_MAX
 
 void gti_blocks_init(struct blocks *blocks, const struct clock *clock,
+		     const struct clock_changes *changes,
 		     const struct gtrace_allocator *memory)
 {
 	*blocks = (struct blocks){
 		.memory = memory,
 		.clock = clock,
+		.changes = changes,
 		.lives.clock = clock,
 		.origin = INT64_MIN,
 		.clock_changed = INT64_MIN,
@@ -35,7 +37,7 @@ void gti_blocks_free(struct blocks *blocks)
 	gti_array_free(&blocks->tallies, sizeof(struct block_tally), memory);
 	gti_rough_free(&blocks->lengths, memory);
 	gti_array_free(&blocks->names, sizeof(uint32_t), memory);
-	gti_array_free(&blocks->forever, sizeof(struct block_forever), memory);
+	gti_array_free(&blocks->slots, sizeof(struct block), memory);
 	gti_array_free(&blocks->requests.loops, sizeof(uint32_t), memory);
 	gti_map_free(&blocks->by_key, memory);
 	gti_texts_free(&blocks->handles);
@@ -60,7 +62,7 @@ void gti_blocks_restart(struct blocks *blocks)
 	blocks->tallies.count = 0;
 	gti_rough_clear(&blocks->lengths);
 	memset(blocks->recent_keys, 0, sizeof(blocks->recent_keys));
-	blocks->forever.count = 0;
+	blocks->slots.count = 0;
 	blocks->origin = INT64_MIN;
 	blocks->clock_changed = blocks->lives.clock_changed = INT64_MIN;
 	gti_lives_restart(&blocks->lives, blocks->memory);
@@ -168,9 +170,14 @@ void gti_blocks_root(struct blocks *blocks, struct block *block, uint64_t stack)
 {
 	const struct block_event event = {.stack = stack,
 					  .subject = SUBJECT_ROOT};
+	struct lived *lived = block->life.lived;
 
-	if (block->life.lived != NULL && stack != 0)
-		block->life.lived->root = gti_blocks_name(blocks, &event) + 1;
+	if (stack == 0)
+		return;
+	if (lived != NULL && lived->root == 0)
+		lived->root = gti_blocks_name(blocks, &event) + 1;
+	if (blocks->filter != NULL && block->first == 0)
+		block->first = gti_filter_place(blocks->filter, stack);
 }
 
 void gti_blocks_drop(struct blocks *blocks, struct block *block, int64_t ticks)
@@ -179,6 +186,7 @@ void gti_blocks_drop(struct blocks *blocks, struct block *block, int64_t ticks)
 	uint32_t *row = &blocks->lives.without_root;
 
 	block->place = 0;
+	block->first = 0;
 	if (lived != NULL && lived->root != 0)
 		row = &blocks_place(blocks, lived->root - 1)->row;
 	if (lived != NULL && blocks->requests.wanted)
@@ -196,11 +204,11 @@ static void set(struct blocks *blocks, struct block *block,
 		.since = since,
 		.place = gti_blocks_name(blocks, event) + 1, /* 0: no memory */
 		.before = before,
-		.special = before || !blocks->plain,
 		.fits = blocks->filter == NULL
 				? 0
 				: gti_filter_place(blocks->filter,
 						   event->stack),
+		.first = block->first,
 		.life = block->life,
 	};
 	if (block->place == 0 || event->keeps)
@@ -231,25 +239,11 @@ void gti_blocks_change_clock(struct blocks *blocks, int64_t now)
 	blocks->lives.clock_changed = clock_ns(blocks->clock, now);
 }
 
-void gti_blocks_forever(struct blocks *blocks, struct block *block, uint64_t g,
-			struct block_event event)
-{
-	struct block_forever added = {.g = g};
-
-	gti_blocks_begin(blocks, block, event);
-	added.block = *block;
-	*block = (struct block){.place = 0};
-	if (array_add(&blocks->forever, &added, sizeof(added),
-		      blocks->memory) == NULL)
-		blocks->failed = true;
-}
-
 void gti_blocks_lose(struct blocks *blocks, struct block *block, int64_t ticks)
 {
 	if (block->lost != 0)
 		return;
 	block->lost = ticks;
-	block->special = true;
 	if (block->life.state != LIFE_CALL)
 		lives_go_on(&blocks->lives, &block->life, LIFE_CALL,
 			    block->since);
@@ -348,7 +342,8 @@ static void end(struct blocks *blocks, struct block *block, uint64_t g,
 	if (blocks->filter != NULL &&
 	    !gti_filter_block(blocks->filter, g,
 			      clock_ns(blocks->clock, ended.block.since),
-			      ended.length, ended.block.fits))
+			      ended.length, ended.block.first,
+			      ended.block.fits))
 		return;
 	if (blocks->each != NULL)
 		blocks->each(blocks->each_context, &ended);
@@ -397,11 +392,8 @@ static int compare_keys(const void *a, const void *b)
 
 void gti_blocks_finish(struct blocks *blocks, int64_t ticks)
 {
-	struct block_forever *forever = blocks->forever.items;
 	size_t count, i;
 
-	for (i = 0; i < blocks->forever.count; i++)
-		gti_blocks_open(blocks, &forever[i].block, forever[i].g, ticks);
 	blocks->lives.times[LIFE_NONE] = 0;
 	if (blocks->requests.wanted)
 		gti_requests_finish(blocks, ticks);

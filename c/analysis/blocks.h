@@ -16,12 +16,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/clocks.h"
 #include "analysis/lengths.h"
 #include "analysis/lives.h"
 #include "analysis/requests.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/texts.h"
+#include "feed/feed.h"
 #include "model/event.h"
 
 /* What other than a block has a name. */
@@ -52,8 +54,8 @@ struct block {
 	int64_t lost;   /* ticks: a call has no processor any more; or 0 */
 	uint32_t place; /* plus one */
 	bool before;    /* it began before the trace */
-	uint8_t fits;   /* what gti_filter_place() says */
-	bool special;   /* `before`, or `lost` is not 0, or not blocks->plain */
+	uint8_t fits;   /* what gti_filter_place() says, with a filter */
+	uint8_t first;  /* likewise of where the goroutine began; 0: unknown */
 	struct life life; /* of the goroutine, blocked or not */
 };
 
@@ -151,11 +153,6 @@ struct blocks {
 	/* Called for each block that passes, unless it is NULL. */
 	void (*each)(void *context, const struct ended_block *ended);
 	void *each_context;
-	/*
-	 * None of these is wanted: a filter, `each`, requests. Then most blocks
-	 * are added up without a call.
-	 */
-	bool plain;
 	struct array places;        /* struct block_place, by name */
 	struct rough_table lengths; /* of places and requests */
 	struct array tallies;       /* struct block_tally */
@@ -164,19 +161,21 @@ struct blocks {
 	struct array names;         /* uint32_t: theirs */
 	struct block_site recent[BLOCK_RECENT];
 	struct block_recent recent_keys[BLOCK_RECENT_KEYS];
-	/* struct block_forever: blocks of goroutines without a record. */
-	struct array forever;
+	struct array slots; /* struct block, by slot of its goroutine */
+	uint64_t task;      /* that has just begun, and has no name yet */
+	/* Of the clock of the transitions. */
+	const struct clock_changes *changes;
 	bool failed; /* there was no memory */
 };
 
-struct block_forever {
-	struct block block;
-	uint64_t g;
-};
-
-/* Takes no memory yet. */
+/* Takes no memory yet. CLOCK, which may change as CHANGES tells, counts ticks.
+ */
 void gti_blocks_init(struct blocks *blocks, const struct clock *clock,
+		     const struct clock_changes *changes,
 		     const struct gtrace_allocator *memory);
+
+/* BLOCKS takes the stream. */
+struct consumer gti_blocks_consumer(struct blocks *blocks);
 
 void gti_blocks_free(struct blocks *blocks);
 
@@ -231,36 +230,12 @@ static ALWAYS_INLINE bool block_is_at(const struct block_site *site,
 void gti_blocks_begin(struct blocks *blocks, struct block *block,
 		      struct block_event event);
 
-/*
- * gti_blocks_begin() where ticks are nanoseconds, in the most frequent case. In
- * others does nothing and returns false.
- */
-static ALWAYS_INLINE bool blocks_begin_easily(struct blocks *blocks,
-					      struct block *block,
-					      const struct block_event *event)
-{
-	const struct block_site *site = blocks_site(blocks, event);
-
-	if (UNLIKELY(!blocks->plain) || UNLIKELY(block->special) ||
-	    UNLIKELY(!block_is_at(site, event)))
-		return false;
-	block->since = event->ticks;
-	block->place = site->name + 1;
-	lives_go_on_from(&blocks->lives, &block->life,
-			 LIFE_BLOCKED + site->kind, event->ticks);
-	return true;
-}
-
 /* The frequency of the clock changed before the event at NOW. */
 void gti_blocks_change_clock(struct blocks *blocks, int64_t now);
 
 /* BLOCK turns out, by EVENT, to have begun before the trace. */
 void gti_blocks_begin_before(struct blocks *blocks, struct block *block,
 			     struct block_event event);
-
-/* EVENT begins BLOCK of goroutine G, which nothing can end. */
-void gti_blocks_forever(struct blocks *blocks, struct block *block, uint64_t g,
-			struct block_event event);
 
 /* If BLOCK is a system call it has no processor from TICKS on. */
 void gti_blocks_lose(struct blocks *blocks, struct block *block, int64_t ticks);
@@ -353,42 +328,6 @@ static ALWAYS_INLINE void blocks_add(struct blocks *blocks, uint32_t place,
 void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,
 		    struct block_event event, bool by_goroutine);
 
-/*
- * gti_blocks_end() where ticks are nanoseconds, as blocks_begin_easily() does:
- * the block is neither the longest one at its place nor that of its goroutine.
- */
-static ALWAYS_INLINE bool blocks_end_easily(struct blocks *blocks,
-					    struct block *block,
-					    const struct block_event *event,
-					    bool by_goroutine)
-{
-	const struct block_site *site = blocks_site(blocks, event);
-	const struct lived *lived = block->life.lived;
-	uint64_t length = (uint64_t)event->ticks - (uint64_t)block->since;
-	uint32_t by = BLOCK_BY_NONE;
-	struct block_place *place;
-
-	if (UNLIKELY(block->place == 0) || UNLIKELY(block->special))
-		return false;
-	place = blocks_place(blocks, block->place - 1);
-	if (UNLIKELY(length >= (uint64_t)place->max) ||
-	    UNLIKELY(block->since < blocks->clock_changed) ||
-	    (UNLIKELY(lived != NULL) && (int64_t)length >= lived->block.length))
-		return false;
-	if (by_goroutine) {
-		if (UNLIKELY(!block_is_at(site, event)))
-			return false;
-		by = site->name;
-	}
-	lives_go_on_from(&blocks->lives, &block->life, LIFE_READY,
-			 event->ticks);
-	place->count++;
-	place->sum += length;
-	blocks_add(blocks, block->place - 1, length, by);
-	block->place = 0;
-	return true;
-}
-
 /* The trace ends at TICKS, with BLOCK of goroutine G, if it is one. */
 void gti_blocks_open(struct blocks *blocks, struct block *block, uint64_t g,
 		     int64_t ticks);
@@ -396,7 +335,17 @@ void gti_blocks_open(struct blocks *blocks, struct block *block, uint64_t g,
 /* The goroutine G, of BLOCK, is about to begin. */
 void gti_blocks_life(struct blocks *blocks, struct block *block, uint64_t g);
 
-/* It began in the outermost function of STACK. */
+/* Whether it matters where the goroutine of BLOCK began, and is not known. */
+static inline bool blocks_need_root(const struct blocks *blocks,
+				    const struct block *block)
+{
+	const struct lived *lived = block->life.lived;
+
+	return (lived != NULL && lived->root == 0) ||
+	       (blocks->filter != NULL && block->first == 0);
+}
+
+/* It began in the outermost function of STACK, unless it is known where. */
 void gti_blocks_root(struct blocks *blocks, struct block *block,
 		     uint64_t stack);
 

@@ -341,14 +341,22 @@ uint8_t gti_filter_place(struct filter *filter, uint64_t stack)
 	return (uint8_t)ask(filter, stack);
 }
 
-bool gti_filter_block(struct filter *filter, uint64_t g, int64_t start,
-		      int64_t length, uint8_t own)
+uint8_t gti_filter_first(struct filter *filter, uint64_t g)
 {
 	const struct event other = {.g = ~g};
 
+	if (!filter->by_names)
+		return 0;
+	return (uint8_t)ask(
+		filter, filter->format->first_stack(filter->trace, &other, g));
+}
+
+bool gti_filter_block(struct filter *filter, uint64_t g, int64_t start,
+		      int64_t length, uint8_t first, uint8_t own)
+{
 	return filter->asked.p_count == 0 &&
 	       lasts_of(filter, g, start, length) && has_ids(filter, g, -1) &&
-	       suits_of(filter, &other, g, own);
+	       (!filter->by_names || suits(filter, first, own));
 }
 
 /* What lasts from FIRST to LAST. */

@@ -119,17 +119,22 @@ bool gti_filter_wait(struct filter *filter, const struct clock *clock,
 
 /*
  * What gti_filter_block() needs of the STACK at which a block or a mark assist
- * begins, which may be forgotten when it ends.
+ * begins, or at which its goroutine began, which may be forgotten when it ends.
+ * Not 0, unless STACK is, or no filter needs it.
  */
 uint8_t gti_filter_place(struct filter *filter, uint64_t stack);
 
+/* The same for the stack at which goroutine G of the present pass began. */
+uint8_t gti_filter_first(struct filter *filter, uint64_t g);
+
 /*
  * Returns whether a block or a mark assist of G passes, which began at START
- * and ends at present in a pass after LENGTH, both in nanoseconds. It is on no
- * processor: it passes no `p`. OWN: what gti_filter_place() said.
+ * and took LENGTH, both in nanoseconds. It is on no processor: it passes no
+ * `p`. FIRST, OWN: what gti_filter_place() said of where the goroutine began
+ * and where it was.
  */
 bool gti_filter_block(struct filter *filter, uint64_t g, int64_t start,
-		      int64_t length, uint8_t own);
+		      int64_t length, uint8_t first, uint8_t own);
 
 /*
  * Whether what lasts FROM one time TO another is in a long request of G, if

@@ -32,8 +32,6 @@ void gti_observer_restart(struct observer *observer)
 		gti_stops_restart(observer->stops);
 	if (observer->waits != NULL)
 		gti_waits_restart(observer->waits);
-	if (observer->blocks != NULL)
-		gti_blocks_restart(observer->blocks);
 	if (observer->feed != NULL)
 		gti_feed_restart(observer->feed);
 	if (observer->inside != NULL)
@@ -88,8 +86,6 @@ void gti_observe_clock_change(struct observer *observer, int64_t before,
 	clock_change(&observer->clocks, before, at, jump);
 	if (observer->waits != NULL)
 		gti_waits_change_clock(observer->waits, before, at);
-	if (observer->blocks != NULL)
-		gti_blocks_change_clock(observer->blocks, at);
 	if (observer->stops != NULL)
 		gti_stops_change_clock(observer->stops);
 	if (observer->machine != NULL && observer->machine->collects != NULL) {
@@ -202,8 +198,6 @@ void gti_observe_finish(struct observer *observer, uint64_t events,
 		gti_stops_finish(observer->stops);
 	if (observer->known_until == INT64_MAX)
 		gti_observe_end_sums(observer, last_ticks);
-	if (observer->blocks != NULL)
-		gti_blocks_finish(observer->blocks, observer->known_until);
 }
 
 /* --------------------------------------------------------------- silence -- */

@@ -14,7 +14,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/blocks.h"
 #include "analysis/clocks.h"
 #include "analysis/filter.h"
 #include "analysis/inside.h"
@@ -88,8 +87,7 @@ struct observer {
 	/* Analyses; NULL: not wanted. */
 	struct slices *slices;
 	struct stops *stops;
-	struct waits *waits; /* stops and slices are set, too */
-	struct blocks *blocks;
+	struct waits *waits;     /* stops and slices are set, too */
 	struct machine *machine; /* inside or feed is set, too */
 	struct feed *feed;       /* all transitions, in final order */
 	bool times_calls; /* set by observe_begin(): system calls matter */
@@ -193,9 +191,6 @@ static inline void observe_begin(struct observer *observer, int64_t ticks)
 		gti_machine_begin(observer->machine, &observer->clock);
 	if (observer->slices != NULL)
 		observer->slices->first_ticks = ticks;
-	if (observer->blocks != NULL)
-		observer->blocks->lives.first_ticks =
-			observer->clock.ns_per_tick == 0 ? ticks : 0;
 	if (observer->waits != NULL)
 		gti_waits_first(observer->waits, ticks);
 	if (observer->oncpu != NULL && !observer->oncpu->since_first)
@@ -205,8 +200,8 @@ static inline void observe_begin(struct observer *observer, int64_t ticks)
 /* Whether it matters when the extent of the trace begins. */
 static inline bool observe_needs_origin(const struct observer *observer)
 {
-	return observer->waits != NULL || observer->blocks != NULL ||
-	       observer->profile != NULL || observer->feed != NULL;
+	return observer->waits != NULL || observer->profile != NULL ||
+	       observer->feed != NULL;
 }
 
 /*
@@ -361,9 +356,7 @@ static inline bool observe_needs_own(const struct observer *observer)
 {
 	return observer->inside != NULL || observer->waits != NULL ||
 	       observer->profile != NULL ||
-	       (observer->filter != NULL && observer->filter->by_names) ||
-	       (observer->blocks != NULL &&
-		observer->blocks->lives.pool.size != 0);
+	       (observer->filter != NULL && observer->filter->by_names);
 }
 
 /* A silence, while the slices that run are walked over. */
@@ -399,8 +392,6 @@ bool gti_observe_collection_end(struct observer *observer, int64_t ticks);
 /* See struct settling, settle. */
 static inline bool observe_settle(struct observer *observer)
 {
-	if (observer->blocks != NULL)
-		gti_blocks_forget_stacks(observer->blocks);
 	if (observer->feed != NULL)
 		gti_feed_end_generation(observer->feed);
 	return observer->settling == NULL ||

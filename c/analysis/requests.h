@@ -109,7 +109,7 @@ struct requests {
 	struct array groups;  /* struct request_group */
 	struct pool servings; /* struct serving: of goroutines that may loop */
 	struct pool spans;    /* tasks and regions that are not over */
-	struct map open;      /* the event that begins it to its span */
+	struct map open;      /* the task that is not over to its span */
 };
 
 /* Prepares for the MOST longest requests of each group, and lives in full. */
@@ -140,13 +140,16 @@ void gti_requests_unblocked(struct blocks *blocks, const struct block *block);
 void gti_requests_took(struct lived *lived, uint32_t place, uint64_t length);
 
 /*
- * EVENT, which ID identifies, begins a task or a region of the goroutine of
- * BLOCK; or goroutine G ends that at TICKS; or the goroutine LIVED does.
+ * EVENT begins the task ID, or a region, of the goroutine of BLOCK; goroutine G
+ * ends the task at TICKS, or by EVENT its own innermost region, if that has
+ * this name; the goroutine LIVED ends.
  */
 void gti_requests_begin(struct blocks *blocks, struct block *block, uint64_t id,
 			const struct block_event *event);
 void gti_requests_end(struct blocks *blocks, uint64_t id, uint64_t g,
 		      int64_t ticks);
+void gti_requests_end_region(struct blocks *blocks, const struct block *block,
+			     uint64_t g, const struct block_event *event);
 void gti_requests_leave(struct blocks *blocks, struct lived *lived,
 			int64_t ticks);
 

@@ -11,7 +11,7 @@
 
 /* A task or a region that is not over. */
 struct span {
-	struct span *next;   /* of those of the goroutine */
+	struct span *next;   /* of the tasks or regions of the goroutine */
 	struct span **link;  /* what points to it */
 	struct lived *lived; /* NULL: the goroutine has ended */
 	uint32_t name;
@@ -37,7 +37,8 @@ struct serving {
 struct server {
 	struct lived lived;      /* first: see struct lives */
 	struct serving *serving; /* or NULL */
-	struct span *spans;      /* that it began and are not over */
+	struct span *tasks;      /* that it began and are not over */
+	struct span *regions;    /* likewise, the innermost one first */
 };
 
 static inline struct request_group *

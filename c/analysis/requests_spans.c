@@ -7,32 +7,41 @@
 
 /* ----------------------------------------------------------------- spans -- */
 
+/* A span is the first one of LIST. NULL: there is no memory. */
+static struct span *push(struct blocks *blocks, struct span **list)
+{
+	struct span *span = gti_pool_take(&blocks->requests.spans);
+
+	if (span == NULL)
+		return NULL;
+	*span = (struct span){.is_open = true, .next = *list, .link = list};
+	if (span->next != NULL)
+		span->next->link = &span->next;
+	*list = span;
+	return span;
+}
+
 void gti_requests_begin(struct blocks *blocks, struct block *block, uint64_t id,
 			const struct block_event *event)
 {
 	struct server *server = (struct server *)(void *)block->life.lived;
-	uint64_t *place;
+	bool is_task = event->subject == SUBJECT_TASK;
+	uint64_t *place = NULL;
 	struct span *span;
 
 	if (!blocks->requests.wanted || server == NULL)
 		return;
-	place = gti_map_put(&blocks->requests.open, id, blocks->memory);
-	span = gti_pool_take(&blocks->requests.spans);
-	blocks->failed |= place == NULL || span == NULL;
+	if (is_task)
+		place = gti_map_put(&blocks->requests.open, id, blocks->memory);
+	span = push(blocks, is_task ? &server->tasks : &server->regions);
+	blocks->failed |= (is_task && place == NULL) || span == NULL;
 	if (blocks->failed)
 		return;
-	*place = (uint64_t)(uintptr_t)span;
-	*span = (struct span){
-		.lived = &server->lived,
-		.name = gti_blocks_name(blocks, event),
-		.is_open = true,
-		.is_task = event->subject == SUBJECT_TASK,
-		.next = server->spans,
-		.link = &server->spans,
-	};
-	if (span->next != NULL)
-		span->next->link = &span->next;
-	server->spans = span;
+	if (is_task)
+		*place = (uint64_t)(uintptr_t)span;
+	span->lived = &server->lived;
+	span->name = gti_blocks_name(blocks, event);
+	span->is_task = is_task;
 	requests_bring_up(blocks, &server->lived, event->ticks);
 	gti_requests_stay(&span->stay, &server->lived);
 }
@@ -47,19 +56,14 @@ static void leave(struct span *span)
 	span->lived = NULL;
 }
 
-void gti_requests_end(struct blocks *blocks, uint64_t id, uint64_t g,
-		      int64_t ticks)
+/* Goroutine G ends SPAN at TICKS. */
+static void end(struct blocks *blocks, struct span *span, uint64_t g,
+		int64_t ticks)
 {
-	uint64_t *place = gti_map_get(&blocks->requests.open, id);
 	struct request request = {.part_count = 0};
-	struct stay *stay;
-	struct span *span;
+	struct stay *stay = &span->stay;
 	int64_t rest;
 
-	if (place == NULL || blocks->failed)
-		return;
-	span = (struct span *)(uintptr_t)*place;
-	stay = &span->stay;
 	if (span->lived != NULL) {
 		requests_bring_up(blocks, span->lived, ticks);
 		leave(span);
@@ -74,7 +78,30 @@ void gti_requests_end(struct blocks *blocks, uint64_t id, uint64_t g,
 		gti_requests_add(blocks, span->name, &request, g);
 	span->is_open = false;
 	gti_pool_give(&blocks->requests.spans, span);
+}
+
+void gti_requests_end(struct blocks *blocks, uint64_t id, uint64_t g,
+		      int64_t ticks)
+{
+	const uint64_t *place = gti_map_get(&blocks->requests.open, id);
+
+	if (place == NULL || blocks->failed)
+		return;
+	end(blocks, (struct span *)(uintptr_t)*place, g, ticks);
 	gti_map_delete(&blocks->requests.open, id);
+}
+
+void gti_requests_end_region(struct blocks *blocks, const struct block *block,
+			     uint64_t g, const struct block_event *event)
+{
+	struct server *server = (struct server *)(void *)block->life.lived;
+	struct span *innermost = server != NULL && blocks->requests.wanted
+					 ? server->regions
+					 : NULL;
+
+	if (innermost != NULL && !blocks->failed &&
+	    innermost->name == gti_blocks_name(blocks, event))
+		end(blocks, innermost, g, event->ticks);
 }
 
 /* STAY, of the group of the place with NAME, is not over at TICKS, the end. */
@@ -107,10 +134,11 @@ void gti_requests_leave(struct blocks *blocks, struct lived *lived,
 
 	requests_bring_up(blocks, lived, ticks);
 	gti_requests_last(blocks, lived);
-	while (server->spans != NULL) {
-		server->spans->is_lost =
-			!server->spans->is_task && !blocks->requests.ends;
-		leave(server->spans);
+	while (server->tasks != NULL)
+		leave(server->tasks);
+	while (server->regions != NULL) {
+		server->regions->is_lost = !blocks->requests.ends;
+		leave(server->regions);
 	}
 	if (server->serving != NULL && server->serving->serves &&
 	    blocks->requests.ends)

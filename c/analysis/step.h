@@ -10,7 +10,7 @@
 
 /*
  * What a pass is for. This is a constant argument of the functions of steps, so
- * that each kind of pass has code of its own. Only the last four have blocks.
+ * that each kind of pass has code of its own.
  */
 enum pass_kind {
 	PASS_FOR_SLICES, /* slices alone, without names */
@@ -19,8 +19,7 @@ enum pass_kind {
 	PASS_FOR_WAITS,  /* waits, and what these need; no links */
 	PASS_FOR_OTHERS, /* links, or something done with each slice */
 	PASS_FOR_STREAM, /* the stream, and nothing else */
-	PASS_FOR_MORE,   /* blocks, all these or not; no links */
-	PASS_RECORDS,    /* the stream, and all these or not; no links */
+	PASS_RECORDS,    /* the stream, and all others or not; no links */
 	PASS_FOR_ALL,    /* anything that is wanted */
 	PASS_CAREFUL,    /* for anything, too; some events are not reported */
 };
@@ -33,7 +32,6 @@ struct analyses {
 	struct profile *profile;
 	bool takes_all; /* all slices matter, not only the longest */
 	struct waits *waits;
-	struct blocks *blocks;
 	struct feed *feed;
 	/* In a careful pass: the event of this step is not reported. */
 	bool withheld;
@@ -54,7 +52,6 @@ struct actor {
 	const uint64_t *g;
 	struct pending *pending;
 	struct waiter *waiter; /* if waits are wanted */
-	struct block *block;   /* if blocks are wanted */
 	/* Of one that runs: its slice, and on which processor that is. */
 	struct running_slice *slice;
 	const int64_t *p;
@@ -89,7 +86,6 @@ static inline void analyses_init(struct analyses *to, struct observer *observer)
 		.takes_all =
 			observer->profile != NULL || observer->oncpu != NULL,
 		.waits = observer->waits,
-		.blocks = observer->blocks,
 		.feed = observer->feed,
 	};
 	if (observer->filter == NULL && observer->oncpu == NULL)
@@ -125,7 +121,7 @@ pass_stops(const struct analyses *to, struct stop_processor *at,
 
 	if (always)
 		ASSUME(at != NULL);
-	return (always || kind >= PASS_FOR_MORE) && !is_withheld(to, kind)
+	return (always || kind >= PASS_RECORDS) && !is_withheld(to, kind)
 		       ? at
 		       : NULL;
 }
@@ -138,16 +134,9 @@ static ALWAYS_INLINE struct waits *pass_waits(const struct analyses *to,
 
 	if (always)
 		ASSUME(to->waits != NULL);
-	return (always || kind >= PASS_FOR_MORE) && !is_withheld(to, kind)
+	return (always || kind >= PASS_RECORDS) && !is_withheld(to, kind)
 		       ? to->waits
 		       : NULL;
-}
-
-static ALWAYS_INLINE struct blocks *pass_blocks(const struct analyses *to,
-						const enum pass_kind kind)
-{
-	return kind >= PASS_FOR_MORE && !is_withheld(to, kind) ? to->blocks
-							       : NULL;
 }
 
 /* The stream that the transitions of this step are recorded in. */

@@ -234,7 +234,9 @@ static void add_to_profile(const struct collections *collections,
 	if (worker->entry != 0 &&
 	    (collections->filter == NULL ||
 	     gti_filter_block(collections->filter, worker->g, worker->assist,
-			      length, worker->fits)))
+			      length,
+			      gti_filter_first(collections->filter, worker->g),
+			      worker->fits)))
 		gti_profile_add(
 			collections->profile, &slice,
 			profile_at(collections->profile, worker->entry - 1));

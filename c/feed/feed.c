@@ -6,6 +6,7 @@ void gti_feed_init(struct feed *feed, const struct clock *clock,
 		   const struct gtrace_allocator *memory)
 {
 	feed->batch.count = 0;
+	feed->batch.most = BATCH_TRANSITIONS;
 	feed->goroutines = (struct actors){.memory = memory};
 	feed->threads = feed->goroutines;
 	feed->processors = feed->goroutines;

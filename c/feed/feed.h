@@ -27,6 +27,7 @@
 struct batch_of_transitions {
 	struct transition items[BATCH_TRANSITIONS];
 	size_t count;
+	size_t most; /* so many are taken at once */
 };
 
 struct feed;
@@ -124,7 +125,7 @@ static inline struct transition *feed_next(struct feed *feed)
 
 static inline void feed_commit(struct feed *feed)
 {
-	if (UNLIKELY(++feed->batch.count == BATCH_TRANSITIONS))
+	if (UNLIKELY(++feed->batch.count == feed->batch.most))
 		gti_feed_flush(feed);
 }
 

@@ -58,7 +58,9 @@ enum transition_kind {
 
 	TRANSITION_HOLD, /* up to Go 1.21 by the thread with the id `arg` */
 	TRANSITION_GIVE_UP,
-	TRANSITION_STEAL, /* another thread takes it away */
+	/* Another thread takes it away: from the goroutine in the slot `arg`.
+	 */
+	TRANSITION_STEAL,
 	/* It is `arg`, enum processor_status. */
 	TRANSITION_PROC_STATUS,
 	TRANSITION_PROCS, /* there are `arg` processors */
@@ -86,8 +88,9 @@ enum transition_kind {
 
 	/* `by` has the label with the string `arg`. */
 	TRANSITION_LABEL,
-	/* The task `arg`; its other numbers are those of the event. */
+	/* The task `arg`; then, of the same event, the string of its name. */
 	TRANSITION_TASK,
+	TRANSITION_TASK_NAME,
 	TRANSITION_TASK_END,
 	TRANSITION_REGION,
 	TRANSITION_REGION_END,
@@ -115,7 +118,12 @@ enum {
 	/* A start: its event has a label. */
 	TRANSITION_LABELLED = 16,
 	/* A creation: it lists a goroutine that was there before the trace. */
-	TRANSITION_BEFORE = 32
+	TRANSITION_BEFORE = 32,
+	/*
+	 * The goroutine, in a system call, has no processor from now on, or has
+	 * none. Without that nobody loses by TRANSITION_STEAL.
+	 */
+	TRANSITION_LOSES = 64
 };
 
 /* In which state a goroutine is. */

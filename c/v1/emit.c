@@ -89,6 +89,8 @@ static void set_details(struct states *states, const struct event *event,
 		to->arg = event->type == EV_GO_WAITING ? GOROUTINE_BLOCKED
 						       : GOROUTINE_IN_CALL;
 		to->by = 0;
+		if (to->arg == GOROUTINE_IN_CALL)
+			to->flags |= TRANSITION_LOSES;
 		break;
 	case TRANSITION_START:
 	case TRANSITION_RETURN_READY:
@@ -134,6 +136,11 @@ static void record(struct states *states, const struct event *event)
 	set_details(states, event, &to);
 	if (to.kind != TRANSITION_OTHER || to.stack != 0)
 		feed_record(feed, &to);
+	if (to.kind == TRANSITION_TASK) {
+		to.kind = TRANSITION_TASK_NAME;
+		to.arg = event->args[2];
+		feed_record(feed, &to);
+	}
 	if (to.kind == TRANSITION_END)
 		feed_release(feed, to.g);
 	if (to.kind == TRANSITION_END || (to.flags & TRANSITION_FOR_EVER) != 0)

@@ -53,8 +53,7 @@ struct goroutine {
 	struct running_slice *slice;
 	/* For the analysis of waits; NULL: not needed yet. */
 	struct goroutine_waits *waits;
-	struct block block; /* for the analysis of blocks */
-	uint64_t wakeup;    /* ordinal of its first event, see futile.c */
+	uint64_t wakeup; /* ordinal of its first event, see futile.c */
 };
 
 _Static_assert(offsetof(struct goroutine, id) == 0, "see base/ids.h");

@@ -113,12 +113,6 @@ static NOINLINE bool suspend_for_more(struct states *states,
 	struct origin origin = leave_origin(states, g, event, framed);
 	struct step step = step_of(states, g, event);
 
-	if (state == WAITING) {
-		observe_block(step, 0, false);
-	} else {
-		g->block.place = 0; /* its calls are over */
-		observe_life(step, LIFE_READY);
-	}
 	if (!leave_for_more(states, g, p, step, origin, state))
 		return false;
 	observe_pending(step, origin, framed);
@@ -155,7 +149,6 @@ static NOINLINE bool start_for_more(struct states *states, struct goroutine *g,
 	observe_start(step, p->stop, observe_pended(step));
 	p->serial = g->slice->serial;
 	gti_states_ran_before(states, g, event);
-	observe_life(step, LIFE_RUNS);
 	if (states->to.waits != NULL)
 		gti_states_started(states, g, event);
 	return true;
@@ -216,15 +209,7 @@ static NOINLINE bool create_for_more(struct states *states,
 				     struct goroutine *created,
 				     const struct event *event)
 {
-	struct step step = step_at(states, created, event, never, PASS_FOR_ALL);
-
-	if (states->to.blocks != NULL)
-		gti_blocks_life(states->to.blocks, &created->block,
-				created->id);
-	observe_root(step, created->first_stack);
-	observe_life(step, LIFE_READY);
 	created->fresh = 1;
-	created->block.since = event->ticks;
 	gti_states_ready(states, created, event, origin_none);
 	return remember(states, created, event, origin_none);
 }
@@ -273,7 +258,6 @@ static NOINLINE bool unblock_for_more(struct states *states,
 	struct step step = step_at(states, target, event, never, PASS_FOR_ALL);
 	struct origin origin = observe_pended(step);
 
-	observe_unblock(step, event->g, event->g != 0);
 	gti_states_ready(states, target, event, origin);
 	return remember(states, target, event, origin);
 }
@@ -342,7 +326,6 @@ static NOINLINE bool enter_syscall(struct states *states, struct goroutine *g,
 		       PASS_FOR_ALL);
 	observe_call(step, p->stop, event->g);
 	observe_event(states->to.observer, p->stop, event->ticks);
-	observe_block(step, 0, true);
 	return remember(states, g, event, origin_none);
 }
 
@@ -357,8 +340,6 @@ static NOINLINE bool block_in_syscall(struct states *states,
 	if (!leave_for_more(states, g, p, step_of(states, g, event),
 			    origin_from_start(states, g), WAITING))
 		return false;
-	if (UNLIKELY(states->to.blocks != NULL))
-		gti_states_lose(states, g, event);
 	/* If its give-up comes next, the slice was in a system call. */
 	if (p->stop != NULL)
 		p->stop->in_call = true;
@@ -383,21 +364,8 @@ static NOINLINE bool exit_syscall(struct states *states, struct goroutine *g,
 	}
 	observe_event(states->to.observer, p->stop, event->ticks);
 	g->state = RUNNABLE;
-	observe_unblock(step_at(states, g, event, never, PASS_FOR_ALL),
-			event->g, false);
 	gti_states_ready(states, g, event, origin);
 	return remember(states, g, event, origin);
-}
-
-/* EVENT ends G, or G stops for ever. Blocks are wanted. */
-static void end_life(const struct states *states, struct goroutine *g,
-		     const struct event *event)
-{
-	if (event->type == EV_GO_STOP)
-		gti_blocks_forever(states->to.blocks, &g->block, g->id,
-				   block_event(event, 0));
-	else
-		gti_blocks_drop(states->to.blocks, &g->block, event->ticks);
 }
 
 /* EVENT ends G, whose record may then be reused. */
@@ -412,8 +380,6 @@ static NOINLINE bool end_goroutine(struct states *states, struct goroutine *g,
 		return false;
 	states->to.observer->census.alive--;
 	gti_states_take_back(states, g, event);
-	if (UNLIKELY(states->to.blocks != NULL))
-		end_life(states, g, event);
 	gti_states_end_regions(states, g, event);
 	/* The record of goroutine UINT64_MAX is never reused. */
 	g->exists = !states->goroutines->forget || event->g == ID_UNORDERED;

@@ -45,7 +45,7 @@ struct states {
 	const struct index *index;
 	const struct gtrace_allocator *memory;
 	struct analyses to;
-	/* Links, stops, waits, blocks or names: some passes need none. */
+	/* Links, stops, waits, names or the stream: some passes need none. */
 	bool more;
 	const struct goroutines *goroutines;
 	bool is_1_5; /* a GoCreate has a program counter, see stack_of_pc() */
@@ -199,7 +199,6 @@ static ALWAYS_INLINE struct actor actor_of(struct goroutine *g)
 		.g = &g->id,
 		.pending = &g->pending,
 		.waiter = g->waits != NULL ? &g->waits->waiter : NULL,
-		.block = &g->block,
 		.slice = g->slice,
 		.p = &slice_start(g)->p,
 		.entry = &g->entry,
@@ -237,11 +236,10 @@ void gti_states_take_back(struct states *states, struct goroutine *g,
 			  const struct event *event);
 
 /*
- * If G was ready from its creation to EVENT, it was not: a state of LIFE took
- * its time. LIFE_NONE: it was not there.
+ * If G was ready from its creation to EVENT, it was not: it was only listed.
  */
 void gti_states_recast(struct states *states, struct goroutine *g,
-		       const struct event *event, unsigned life);
+		       const struct event *event);
 
 /*
  * G is about to start by EVENT. The first goroutine to do so after a processor
@@ -258,17 +256,6 @@ static ALWAYS_INLINE void states_wait(struct states *states,
 	if (observe_ready(step, row, origin))
 		g->waits->waiter.order = ++states->readies;
 }
-
-/* G is blocked since before the trace, as EVENT tells. */
-void gti_states_block_before(const struct states *states, struct goroutine *g,
-			     const struct event *event);
-
-/*
- * EVENT takes the processor from G, in a system call; if none has begun, in one
- * that begins now.
- */
-void gti_states_lose(const struct states *states, struct goroutine *g,
-		     const struct event *event);
 
 /* An event on the processor AT changes no slice of it, see stops_event(). */
 static ALWAYS_INLINE void observe_event(const struct observer *observer,

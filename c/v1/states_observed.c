@@ -100,7 +100,7 @@ void gti_states_take_back(struct states *states, struct goroutine *g,
 }
 
 void gti_states_recast(struct states *states, struct goroutine *g,
-		       const struct event *event, unsigned life)
+		       const struct event *event)
 {
 	const struct goroutine_waits *own = g->waits;
 
@@ -108,9 +108,6 @@ void gti_states_recast(struct states *states, struct goroutine *g,
 		return;
 	g->fresh = 0;
 	states->recast = true;
-	if (states->to.blocks != NULL)
-		gti_lives_recast(&states->to.blocks->lives, &g->block.life,
-				 life, g->block.since);
 	if (own != NULL && waits_is_waiting(&own->waiter))
 		gti_states_take_back(states, g, event);
 }
@@ -119,7 +116,7 @@ void gti_states_ran_before(struct states *states, struct goroutine *g,
 			   const struct event *event)
 {
 	if (!states->go_started && states->proc_started)
-		gti_states_recast(states, g, event, LIFE_RUNS);
+		gti_states_recast(states, g, event);
 	states->go_started = true;
 	g->fresh = 0;
 }
@@ -226,30 +223,4 @@ bool gti_states_listen(void *context, struct event *event)
 		     states->silence))
 		listen(states, event);
 	return gti_states_learn(context, event);
-}
-
-/* ---------------------------------------------------------------- blocks -- */
-
-void gti_states_block_before(const struct states *states, struct goroutine *g,
-			     const struct event *event)
-{
-	struct block_event began = block_event(event, 0);
-
-	if (states->to.blocks == NULL)
-		return;
-	began.call = event->type == EV_GO_IN_SYSCALL;
-	gti_blocks_begin_before(states->to.blocks, &g->block, began);
-	if (began.call)
-		gti_blocks_lose(states->to.blocks, &g->block, event->ticks);
-}
-
-void gti_states_lose(const struct states *states, struct goroutine *g,
-		     const struct event *event)
-{
-	struct block_event began = block_event(event, 0);
-
-	began.call = true;
-	if (g->block.place == 0)
-		gti_blocks_begin(states->to.blocks, &g->block, began);
-	gti_blocks_lose(states->to.blocks, &g->block, event->ticks);
 }

@@ -94,9 +94,8 @@ bool gti_states_init(struct states *states, const struct index *index,
 		.index = index,
 		.memory = memory,
 		.more = observer->link_count != 0 || observer->stops != NULL ||
-			observer->waits != NULL || observer->blocks != NULL ||
-			observer->feed != NULL || observer->slices == NULL ||
-			observe_needs_own(observer),
+			observer->waits != NULL || observer->feed != NULL ||
+			observer->slices == NULL || observe_needs_own(observer),
 		.goroutines = goroutines,
 		.is_1_5 = index->rules.version < VERSION_MERGED,
 		.processor_slots = (uint32_t)index->streams.count,
@@ -146,11 +145,6 @@ bool gti_states_finish(struct states *states)
 	for (i = 0; i < records->used; i++) {
 		struct goroutine *g = gti_pool_at(records, i);
 
-		if (g->state != WAITING)
-			g->block.place = 0;
-		if (states->to.blocks != NULL)
-			gti_blocks_open(states->to.blocks, &g->block, g->id,
-					states->last_ticks);
 		if (g->state == RUNNING && g->slice != NULL &&
 		    !states->to.observer->ended &&
 		    !gti_observe_still_running(states->to.observer, g->slice, g,
@@ -315,8 +309,7 @@ static bool set_waiting(struct states *states, struct goroutine *g,
 	g->state = WAITING;
 	step = step_of(states, g, event);
 	/* Its life begins with this event, as its block does. */
-	gti_states_recast(states, g, event, LIFE_NONE);
-	gti_states_block_before(states, g, event);
+	gti_states_recast(states, g, event);
 	observe_pending(step, origin_none, has_frames(states, event->stack));
 	return true;
 }
@@ -345,9 +338,6 @@ static bool step_assist(struct states *states, struct goroutine *g,
 {
 	bool begins = event->type == EV_GC_MARK_ASSIST_START;
 
-	if (states->to.blocks != NULL)
-		lives_assist(&states->to.blocks->lives, &g->block.life, begins,
-			     event->ticks);
 	/* It may have begun before the trace. */
 	if (!begins && g->assist == 0)
 		return true;

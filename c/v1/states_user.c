@@ -4,30 +4,6 @@
 
 /* --------------------------------------------------------------- regions -- */
 
-/* EVENT begins SUBJECT, a task or a region of G. */
-static void observe_begin_of(const struct states *states, struct goroutine *g,
-			     const struct event *event,
-			     enum block_subject subject)
-{
-	struct block_event begun = block_event(event, event->args[2]);
-
-	begun.stack = 0;
-	begun.subject = subject;
-	if (states->to.blocks != NULL)
-		gti_requests_begin(states->to.blocks, &g->block, event->ordinal,
-				   &begun);
-}
-
-/* EVENT ends what began with the event BEGUN, and links to it. */
-static void observe_end_of(const struct states *states, uint64_t begun,
-			   const struct event *event)
-{
-	observe_link(states->to.observer, begun, event->ordinal);
-	if (states->to.blocks != NULL)
-		gti_requests_end(states->to.blocks, begun, event->g,
-				 event->ticks);
-}
-
 static bool push_region(struct states *states, struct goroutine *g,
 			const struct event *event)
 {
@@ -55,10 +31,8 @@ static bool take_region(struct states *states, struct goroutine *g,
 {
 	const struct event *start;
 
-	if (event->args[1] == 0) {
-		observe_begin_of(states, g, event, SUBJECT_REGION);
+	if (event->args[1] == 0)
 		return push_region(states, g, event);
-	}
 	if (event->args[1] != 1)
 		return gti_states_fail_user(states, event, NULL);
 	if (g->region == NULL)
@@ -67,7 +41,7 @@ static bool take_region(struct states *states, struct goroutine *g,
 	if (start->args[0] != event->args[0] ||
 	    !gti_lookup_same(states->index, start->args[2], event->args[2]))
 		return gti_states_fail_user(states, event, start);
-	observe_end_of(states, start->ordinal, event);
+	observe_link(states->to.observer, start->ordinal, event->ordinal);
 	pop_region(states, g);
 	return true;
 }
@@ -113,7 +87,7 @@ static void end_task(struct states *states, const struct event *event)
 	if (place == NULL)
 		return;
 	task = (struct event *)(uintptr_t)*place;
-	observe_end_of(states, task->ordinal, event);
+	observe_link(states->to.observer, task->ordinal, event->ordinal);
 	gti_pool_give(&states->tasks, task);
 	gti_map_delete(&states->task_of_id, event->args[0]);
 }
@@ -123,7 +97,6 @@ bool gti_states_step_user(struct states *states, struct goroutine *g,
 {
 	switch (event->type) {
 	case EV_USER_TASK_CREATE:
-		observe_begin_of(states, g, event, SUBJECT_TASK);
 		return take_task(states, event);
 	case EV_USER_TASK_END:
 		end_task(states, event);

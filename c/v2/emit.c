@@ -7,6 +7,36 @@ void gti_v2_emit(struct states *states, const struct event *event, bool framed)
 	emit_event(states, event, event->type, framed);
 }
 
+void gti_v2_emit_task_name(struct states *states, const struct event *event)
+{
+	const struct transition to = {
+		.now = event->ticks,
+		.written = states->written,
+		.offset = event->offset,
+		.arg = event->args[2],
+		.g = states->before.g,
+		.by = states->before.g,
+		.m = states->before.m,
+		.p = states->before.p,
+		.kind = TRANSITION_TASK_NAME,
+		.type = (uint8_t)event->type,
+	};
+
+	feed_record(states->to.feed, &to);
+}
+
+void gti_v2_emit_loser(struct states *states, struct transition *to)
+{
+	if (to->kind == TRANSITION_STEAL)
+		to->arg = states->loser;
+	else if (to->kind != TRANSITION_GIVE_UP &&
+		 to->kind != TRANSITION_STATUS &&
+		 to->kind != TRANSITION_CREATE_IN_CALL)
+		return;
+	to->flags |= TRANSITION_LOSES;
+	states->loser = 0;
+}
+
 void gti_v2_emit_sample(struct states *states, const struct event *event)
 {
 	const struct transition to = {

@@ -101,6 +101,7 @@ static ALWAYS_INLINE void emit_before(struct states *states,
 	struct feed *feed = states->to.feed;
 
 	states->before.m = 0;
+	states->loser = 0;
 	if (thread->m != NO_THREAD)
 		states->before.m =
 			feed_slot(feed, &feed->threads, &thread->slot,
@@ -180,6 +181,12 @@ static ALWAYS_INLINE void emit_named(struct states *states,
 				  : 0;
 }
 
+/* The name of the task that EVENT, which is in the stream, begins. */
+void gti_v2_emit_task_name(struct states *states, const struct event *event);
+
+/* Adds to TO that a goroutine has lost its processor by the event, if so. */
+void gti_v2_emit_loser(struct states *states, struct transition *to);
+
 /*
  * EVENT, of TYPE, has advanced, see emit_before(). FRAMED says whether its
  * stack has frames. It is in the stream, with what the event changes.
@@ -207,10 +214,14 @@ static ALWAYS_INLINE void emit_event(struct states *states,
 	if (emit_lines[type].whose == EMIT_TARGET)
 		emit_target(states, event, to);
 	emit_named(states, event, type, to);
+	if (UNLIKELY(states->loser != 0))
+		gti_v2_emit_loser(states, to);
 	if (emit_lines[type].kind == TRANSITION_END ||
 	    emit_lines[type].kind == TRANSITION_END_IN_CALL)
 		feed_release(states->to.feed, to->g);
 	feed_commit(states->to.feed);
+	if (emit_lines[type].kind == TRANSITION_TASK)
+		gti_v2_emit_task_name(states, event);
 }
 
 /* emit_event() for any event. */

@@ -157,8 +157,6 @@ static enum gtrace_status find_origin(struct order *order,
 	gti_observe_origin(observer, event->ticks);
 	if (observer->waits != NULL)
 		gti_waits_origin(observer->waits, event->ticks);
-	if (observer->blocks != NULL)
-		observer->blocks->origin = event->ticks;
 	if (observer->feed != NULL)
 		observer->feed->origin = event->ticks;
 	return status;

@@ -2,6 +2,8 @@
 /* hooks.c - slices and links of rare events. */
 #include "v2/hooks.h"
 
+#include "v2/emit.h"
+
 /*
  * The goroutine of the slice of THREAD, which may have lost it meanwhile. NULL:
  * it does not exist any more.
@@ -77,14 +79,15 @@ bool gti_v2_change_slice(struct states *states, struct thread *thread,
 			 struct event *event)
 {
 	bool lost = event->type == EV_PROC_STOP || event->type == EV_PROC_STEAL;
-	struct blocks *blocks = pass_blocks(&states->to, PASS_CAREFUL);
 	struct waits *waits = pass_waits(&states->to, PASS_CAREFUL);
 	struct origin origin = origin_none;
 	bool kept = keeps(thread);
 
-	if (lost && blocks != NULL && thread->goroutine->status == GO_SYSCALL)
-		gti_blocks_lose(blocks, block_of(states, thread->goroutine),
-				event->ticks);
+	if (event->type == EV_PROC_STEAL &&
+	    pass_feed(&states->to, PASS_CAREFUL) != NULL &&
+	    thread->goroutine->status == GO_SYSCALL)
+		states->loser =
+			emit_goroutine(states->to.feed, thread->goroutine);
 	if (has_slice(thread)) {
 		if (kept && thread->p == thread->slice_p &&
 		    thread->g == thread->slice_g)

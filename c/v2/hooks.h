@@ -23,14 +23,12 @@ static ALWAYS_INLINE void set_ids(struct event *event,
 	event->g = thread->g;
 }
 
-static ALWAYS_INLINE struct actor actor_of(const struct states *states,
-					   struct goroutine *goroutine)
+static ALWAYS_INLINE struct actor actor_of(struct goroutine *goroutine)
 {
 	return (struct actor){
 		.g = &goroutine->id,
 		.pending = &goroutine->pending,
 		.waiter = waiter_of(goroutine),
-		.block = block_of(states, goroutine),
 	};
 }
 
@@ -49,10 +47,9 @@ static ALWAYS_INLINE struct actor actor_on(struct thread *thread)
 }
 
 /* The goroutine of THREAD, and the slice that runs there. */
-static ALWAYS_INLINE struct actor actor_in(const struct states *states,
-					   struct thread *thread)
+static ALWAYS_INLINE struct actor actor_in(struct thread *thread)
 {
-	struct actor who = actor_of(states, thread->goroutine);
+	struct actor who = actor_of(thread->goroutine);
 
 	who.slice = &thread->slice;
 	return who;
@@ -210,12 +207,8 @@ static ALWAYS_INLINE void learn_stacks(struct states *states,
 	    event->stack == 0 || event->type == EV_GO_STATUS_STACK ||
 	    goroutine->id == NO_GOROUTINE || is_withheld(&states->to, kind))
 		return;
-	if (UNLIKELY(goroutine->first_stack == 0)) {
+	if (UNLIKELY(goroutine->first_stack == 0))
 		goroutine->first_stack = event->stack;
-		observe_root(step_of(states, actor_of(states, goroutine), event,
-				     kind),
-			     event->stack);
-	}
 	if (states->learns && LIKELY(framed) &&
 	    (event->type != EV_GO_STOP ||
 	     gti_v2_has_names(states->generation, event->stack)))

@@ -52,11 +52,10 @@ static void start_waits(struct states *states)
 /* The size of the record of a goroutine, with what analyses keep after it. */
 static size_t goroutine_size(const struct states *states)
 {
-	size_t size = states->block_offset;
+	size_t size = sizeof(struct goroutine) +
+		      (states->learns ? sizeof(struct own_event) : 0) +
+		      (states->to.waits != NULL ? sizeof(struct waiter) : 0);
 
-	/* As many lines of a cache would be half as large again with blocks. */
-	if (states->to.blocks != NULL)
-		return size + sizeof(struct block);
 	size += RECORD_ALIGNMENT - 1;
 	return size - size % RECORD_ALIGNMENT;
 }
@@ -73,10 +72,6 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 		.no_goroutine = {.id = NO_GOROUTINE, .status = GO_ABSENT},
 		.unfinished_time = INT64_MAX,
 	};
-	states->block_offset =
-		sizeof(struct goroutine) +
-		(states->learns ? sizeof(struct own_event) : 0) +
-		(observer->waits != NULL ? sizeof(struct waiter) : 0);
 	analyses_init(&states->to, observer);
 	observer->call_ends =
 		(uint64_t)1 << EV_PROC_STOP | (uint64_t)1 << EV_PROC_STEAL;
@@ -119,20 +114,6 @@ static void end_goroutines(struct states *states)
 		end_goroutine(states, gti_pool_at(records, i));
 }
 
-/* The blocks that are not over end with the trace. */
-static void end_blocks(struct states *states)
-{
-	const struct pool *records = &states->goroutines.records;
-	uint32_t i;
-
-	for (i = 0; states->to.blocks != NULL && i < records->used; i++) {
-		struct goroutine *goroutine = gti_pool_at(records, i);
-
-		gti_blocks_open(states->to.blocks, block_of(states, goroutine),
-				goroutine->id, states->last_time);
-	}
-}
-
 void gti_v2_states_end_sums(struct states *states)
 {
 	if (states->to.observer->known_until != INT64_MAX)
@@ -140,11 +121,9 @@ void gti_v2_states_end_sums(struct states *states)
 	gti_observe_end_sums(states->to.observer, states->last_time);
 	if (states->to.waits != NULL)
 		gti_waits_finish(states->to.waits, states->last_time);
-	end_blocks(states);
 	if (states->to.feed != NULL)
 		gti_feed_finish(states->to.feed, states->last_time);
 	states->to.feed = NULL;
-	states->to.blocks = NULL;
 }
 
 bool gti_v2_states_finish(struct states *states)
@@ -293,9 +272,6 @@ struct goroutine *gti_v2_new_goroutine(struct states *states,
 
 	if (goroutine == NULL)
 		return NULL;
-	if (pass_blocks(&states->to, PASS_CAREFUL) != NULL)
-		gti_blocks_life(states->to.blocks, block_of(states, goroutine),
-				g);
 	if (!is_withheld(&states->to, PASS_CAREFUL))
 		census_goroutine(&states->to.observer->census);
 	if (states->learns) {
@@ -327,9 +303,6 @@ void gti_v2_forget_goroutine(struct states *states, struct goroutine *goroutine)
 	if (waits != NULL)
 		gti_waits_take_back(waits, waiter_of(goroutine),
 				    states->last_time);
-	if (pass_blocks(&states->to, PASS_CAREFUL) != NULL)
-		gti_blocks_drop(states->to.blocks, block_of(states, goroutine),
-				states->last_time);
 	goroutine->sequence.slot = 0;
 	goroutine->status = GO_ABSENT;
 	goroutine->pending = (struct pending){.type = EV_NONE};

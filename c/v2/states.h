@@ -176,6 +176,8 @@ _Static_assert(offsetof(struct thread, m) == 0 &&
 		       offsetof(struct goroutine, id) == 0,
 	       "base/ids.h finds records by these");
 
+#define LOSER_OF_EVENT UINT32_MAX
+
 struct states {
 	const struct gtrace_allocator *memory;
 	const struct generation *generation;
@@ -206,7 +208,6 @@ struct states {
 	bool learns; /* own events matter, see observe_needs_own() */
 	/* struct own_event *: of the present generation, if sums need names */
 	struct array listed;
-	size_t block_offset; /* of its struct in the record of a goroutine */
 	int64_t last_time;
 	uint64_t ordinal;
 	/* The events of the last step: its own, and those that it makes. */
@@ -216,6 +217,11 @@ struct states {
 	struct {
 		uint32_t m, p, g;
 	} before;
+	/*
+	 * The goroutine in a system call that has no processor any more by the
+	 * step, for the stream: its slot, or that of its event; 0: none.
+	 */
+	uint32_t loser;
 	/* Of the event of this step: */
 	int64_t written; /* its time as its thread wrote it */
 	bool framed;     /* its stack has frames */
@@ -349,14 +355,6 @@ static inline struct waiter *waiter_of(struct goroutine *goroutine)
 	return (struct waiter *)(void *)((char *)goroutine +
 					 sizeof(struct goroutine) +
 					 sizeof(struct own_event));
-}
-
-/* What the analysis of blocks keeps of GOROUTINE, if it is wanted. */
-static inline struct block *block_of(const struct states *states,
-				     struct goroutine *goroutine)
-{
-	return (struct block *)(void *)((char *)goroutine +
-					states->block_offset);
 }
 
 /* Whether a goroutine with this record exists. */

@@ -85,6 +85,8 @@ static ALWAYS_INLINE enum outcome proc_stop(struct states *states,
 	set_ids(event, thread);
 	unbind_processor(states, thread);
 	be_held(states, processor, false, event->ticks, kind);
+	if (UNLIKELY(thread->goroutine->status == GO_SYSCALL))
+		states->loser = LOSER_OF_EVENT;
 	if (UNLIKELY(has_slice(thread)) && !change_slice(states, thread, event))
 		return gti_v2_fail_memory(states);
 	at = stop_place(states, processor, kind);
@@ -121,21 +123,16 @@ go_create(struct states *states, struct thread *thread, struct event *event,
 	if (UNLIKELY(goroutine == NULL))
 		return gti_v2_fail_memory(states);
 	hand_out(states, event);
-	step = step_of(states, actor_of(states, goroutine), event, kind);
+	step = step_of(states, actor_of(goroutine), event, kind);
 	observe_pending(step, origin_none, framed);
-	if (status == GO_RUNNABLE) {
-		observe_life(step, LIFE_READY);
+	if (status == GO_RUNNABLE)
 		become_ready(step, thread, event, origin_none);
-	} else {
-		observe_block(step, 0, false);
-	}
 	goroutine->is_new = true;
 	goroutine->first_stack = event->args[1];
 	find_stack(states->generation, &goroutine->first_stack,
 		   &goroutine->first_framed);
 	if (kind != PASS_FOR_SLICES && states->learns)
 		learn_creation(states, goroutine, framed ? event->stack : 0);
-	observe_root(step, goroutine->first_stack);
 	return ADVANCED;
 }
 
@@ -152,8 +149,7 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 			      const enum pass_kind kind)
 {
 	struct waits *waits = pass_waits(&states->to, kind);
-	struct step step =
-		step_of(states, actor_of(states, goroutine), event, kind);
+	struct step step = step_of(states, actor_of(goroutine), event, kind);
 	struct origin origin;
 	bool framed = false;
 
@@ -172,7 +168,6 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 	}
 	goroutine->status = GO_RUNNING;
 	goroutine->sequence.number++;
-	observe_life(step, LIFE_RUNS);
 	bind_goroutine(states, thread, goroutine);
 	if (kind == PASS_CAREFUL && has_slice(thread) &&
 	    !end_slice(states, thread, NULL, event,
@@ -222,8 +217,7 @@ static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
 				const enum pass_kind kind)
 {
 	struct goroutine *goroutine = thread->goroutine;
-	struct step step =
-		step_of(states, actor_of(states, goroutine), event, kind);
+	struct step step = step_of(states, actor_of(goroutine), event, kind);
 	struct origin origin = origin_none;
 
 	goroutine->status = (uint8_t)status;
@@ -236,12 +230,8 @@ static ALWAYS_INLINE bool leave(struct states *states, struct thread *thread,
 	}
 	if (status != GO_ABSENT)
 		observe_pending(step, origin, framed);
-	if (status == GO_RUNNABLE) {
-		observe_life(step, LIFE_READY);
+	if (status == GO_RUNNABLE)
 		become_ready(step, thread, event, origin);
-	} else if (status == GO_WAITING) {
-		observe_block(step, event->args[0], false);
-	}
 	unbind(states, thread, goroutine, status);
 	return true;
 }
@@ -261,16 +251,14 @@ go_leave(struct states *states, struct thread *thread, struct event *event,
 }
 
 /*
- * The event of STEP, of THREAD, unblocks a goroutine. FRAMED says whether the
+ * The event of STEP unblocks a goroutine. FRAMED says whether the
  * stack of the event has frames. Returns the walk back from it.
  */
-static ALWAYS_INLINE struct origin
-unblock(struct step step, const struct thread *thread, bool framed)
+static ALWAYS_INLINE struct origin unblock(struct step step, bool framed)
 {
 	struct origin origin = observe_pended(step);
 
 	observe_pending(step, origin, framed);
-	observe_unblock(step, thread->g, thread->g != NO_GOROUTINE);
 	return origin;
 }
 
@@ -289,8 +277,8 @@ static ALWAYS_INLINE enum outcome go_unblock(struct states *states,
 	goroutine->status = GO_RUNNABLE;
 	goroutine->sequence.number++;
 	hand_out(states, event);
-	step = step_of(states, actor_of(states, goroutine), event, kind);
-	origin = unblock(step, thread, framed);
+	step = step_of(states, actor_of(goroutine), event, kind);
+	origin = unblock(step, framed);
 	become_ready(step, thread, event, origin);
 	return ADVANCED;
 }
@@ -332,8 +320,7 @@ go_switch(struct states *states, struct thread *thread, struct event *event,
 		     !follows(states, &next->sequence, event->args[1])))
 		return WAITS;
 	hand_out(states, event);
-	unblock(step_of(states, actor_of(states, next), event, kind), thread,
-		false);
+	unblock(step_of(states, actor_of(next), event, kind), false);
 	make_event(thread, left, event,
 		   status == GO_ABSENT ? EV_GO_DESTROY : EV_GO_BLOCK);
 	hand_out(states, left);
@@ -374,9 +361,8 @@ syscall_begin(struct states *states, struct thread *thread, struct event *event,
 	processor->sequence.number++;
 	hand_out(states, event);
 	set_ids(event, thread);
-	step = step_of(states, actor_in(states, thread), event, kind);
+	step = step_of(states, actor_in(thread), event, kind);
 	observe_pending(step, origin_none, framed);
-	observe_block(step, 0, true);
 	observe_call(step, stop_place(states, processor, kind), thread->g);
 	return ADVANCED;
 }
@@ -398,10 +384,8 @@ static ALWAYS_INLINE enum outcome syscall_end(struct states *states,
 	thread->goroutine->status = GO_RUNNING;
 	thread->processor->status = PROC_RUNNING;
 	hand_out(states, event);
-	step = step_of(states, actor_in(states, thread), event, kind);
+	step = step_of(states, actor_in(thread), event, kind);
 	observe_pended(step);
-	observe_unblock(step, NO_GOROUTINE, false);
-	observe_life(step, LIFE_RUNS);
 	observe_return(step, stop_place(states, thread->processor, kind));
 	return ADVANCED;
 }
@@ -425,10 +409,9 @@ static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 	thread->goroutine->status = GO_RUNNABLE;
 	hand_out(states, event);
 	set_ids(event, thread);
-	step = step_of(states, actor_in(states, thread), event, kind);
+	step = step_of(states, actor_in(thread), event, kind);
 	origin = observe_pended(step);
 	observe_pending(step, origin, false);
-	observe_unblock(step, NO_GOROUTINE, false);
 	become_ready(step, thread, event, origin);
 	unbind(states, thread, thread->goroutine, GO_RUNNABLE);
 	if (UNLIKELY(at != NULL))

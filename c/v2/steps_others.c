@@ -11,22 +11,6 @@
 #include "v2/steps.h"
 #include "v2/trace.h"
 
-/* EVENT begins SUBJECT, with the string NAME, of GOROUTINE. */
-static void observe_begin_of(const struct states *states,
-			     struct goroutine *goroutine,
-			     const struct event *event,
-			     enum block_subject subject, uint64_t name)
-{
-	struct blocks *blocks = pass_blocks(&states->to, PASS_CAREFUL);
-	struct block_event begun = block_event(event, name);
-
-	begun.stack = 0;
-	begun.subject = subject;
-	if (blocks != NULL && exists(goroutine))
-		gti_requests_begin(blocks, block_of(states, goroutine),
-				   event->ordinal, &begun);
-}
-
 static enum outcome task_begin(struct states *states, struct thread *thread,
 			       struct event *event)
 {
@@ -43,8 +27,6 @@ static enum outcome task_begin(struct states *states, struct thread *thread,
 		return gti_v2_fail_needs(states, thread, event);
 	hand_out(states, event);
 	*task = event->ordinal;
-	observe_begin_of(states, thread->goroutine, event, SUBJECT_TASK,
-			 event->args[2]);
 	return ADVANCED;
 }
 
@@ -54,9 +36,6 @@ static void link_begin(const struct states *states, uint64_t begin,
 {
 	if (!states->to.withheld)
 		observe_link(states->to.observer, begin, event->ordinal);
-	if (pass_blocks(&states->to, PASS_CAREFUL) != NULL)
-		gti_requests_end(states->to.blocks, begin, event->g,
-				 event->ticks);
 }
 
 static enum outcome task_end(struct states *states, struct thread *thread,
@@ -111,8 +90,6 @@ static enum outcome begin_region(struct states *states,
 		.outer = goroutine->region,
 	};
 	goroutine->region = region;
-	observe_begin_of(states, goroutine, event, SUBJECT_REGION,
-			 event->args[1]);
 	return ADVANCED;
 }
 

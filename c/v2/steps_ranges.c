@@ -131,18 +131,6 @@ static bool observe_stop(const struct states *states,
 				kind, event, states->written);
 }
 
-/* A mark assist of GOROUTINE begins, or ends, at TICKS. */
-static void be_assisting(const struct states *states,
-			 struct goroutine *goroutine, bool begins,
-			 int64_t ticks)
-{
-	struct blocks *blocks = pass_blocks(&states->to, PASS_CAREFUL);
-
-	if (blocks != NULL)
-		lives_assist(&blocks->lives, &block_of(states, goroutine)->life,
-			     begins, ticks);
-}
-
 /* A stop-the-world pause or a mark assist begins or ends. */
 static enum outcome go_range(struct states *states, struct thread *thread,
 			     struct event *event, bool assist, bool begins)
@@ -178,8 +166,6 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 	if (begins && !add_range(states, goroutine, assist, kind))
 		return gti_v2_fail_memory(states);
 	hand_out(states, event);
-	if (assist)
-		be_assisting(states, goroutine, begins, event->ticks);
 	waiting =
 		assist ? &goroutine->ranges->assist : &goroutine->ranges->stop;
 	if (begins) {
@@ -208,8 +194,6 @@ static enum outcome assist_active(struct states *states, struct event *event)
 	if (states->is_first && !add_range(states, goroutine, true, 0))
 		return gti_v2_fail_memory(states);
 	hand_out(states, event);
-	if (states->is_first)
-		be_assisting(states, goroutine, true, event->ticks);
 	gti_v2_link_later(states, &goroutine->ranges->assist, event);
 	return ADVANCED;
 }

@@ -159,26 +159,11 @@ proc_status(struct states *states, struct thread *thread, struct event *event)
 	return change(states, thread, event);
 }
 
-/*
- * GOROUTINE, which is new, has been blocked since before EVENT; THREAD is its
- * own, if it is in a system call.
- */
-static void turn_out_blocked(const struct states *states,
-			     const struct thread *thread,
-			     struct goroutine *goroutine,
-			     const struct event *event)
+/* The goroutine that EVENT shows to be in a system call of THREAD is new. */
+static void turn_out_in_call(struct states *states, const struct thread *thread)
 {
-	struct blocks *blocks = pass_blocks(&states->to, PASS_CAREFUL);
-	struct block_event began = block_event(event, 0);
-	struct block *block;
-
-	if (blocks == NULL)
-		return;
-	block = block_of(states, goroutine);
-	began.call = goroutine->status == GO_SYSCALL;
-	gti_blocks_begin_before(blocks, block, began);
-	if (began.call && thread->p == NO_PROC)
-		gti_blocks_lose(blocks, block, block->since);
+	if (thread->p == NO_PROC)
+		states->loser = LOSER_OF_EVENT;
 }
 
 /*
@@ -208,7 +193,7 @@ static enum outcome status_syscall(struct states *states, struct thread *thread,
 		hand_out(states, event);
 		bind_goroutine(states, thread, goroutine);
 		if (is_new)
-			turn_out_blocked(states, thread, goroutine, event);
+			turn_out_in_call(states, thread);
 		be_on(states, thread);
 		return change(states, thread, event);
 	}
@@ -229,7 +214,7 @@ static enum outcome status_syscall(struct states *states, struct thread *thread,
 	event->m = m;
 	hand_out(states, event);
 	if (is_new)
-		turn_out_blocked(states, other, goroutine, event);
+		turn_out_in_call(states, other);
 	be_on(states, other);
 	return change(states, other, event);
 }
@@ -292,12 +277,8 @@ go_status(struct states *states, struct thread *thread, struct event *event)
 	}
 	/* The first start of a new one shows the stack of its creation. */
 	if (event->type == EV_GO_STATUS_STACK && !goroutine->is_new &&
-	    goroutine->first_stack == 0) {
+	    goroutine->first_stack == 0)
 		goroutine->first_stack = event->stack;
-		observe_root(step_of(states, actor_of(states, goroutine), event,
-				     PASS_CAREFUL),
-			     event->stack);
-	}
 	if (states->learns && states->framed &&
 	    own_of(goroutine)->stacks.last == 0)
 		learn_own(states, goroutine, event->stack);
@@ -305,12 +286,6 @@ go_status(struct states *states, struct thread *thread, struct event *event)
 	if (status == GO_SYSCALL)
 		return status_syscall(states, thread, goroutine, is_new, event);
 	hand_out(states, event);
-	if (is_new && status == GO_WAITING)
-		turn_out_blocked(states, thread, goroutine, event);
-	else if (is_new && pass_blocks(&states->to, PASS_CAREFUL) != NULL)
-		blocks_be(states->to.blocks, block_of(states, goroutine),
-			  status == GO_RUNNING ? LIFE_RUNS : LIFE_READY,
-			  event->ticks);
 	if (is_new && status == GO_RUNNABLE &&
 	    !turn_out_ready(states, thread, goroutine, event))
 		return FAILED;
@@ -384,14 +359,9 @@ static NOINLINE enum outcome create_syscall(struct states *states,
 	goroutine->first_stack = 0;
 	hand_out(states, event);
 	bind_goroutine(states, thread, goroutine);
-	step = step_of(states, actor_of(states, goroutine), event,
-		       PASS_CAREFUL);
+	step = step_of(states, actor_of(goroutine), event, PASS_CAREFUL);
 	observe_pending(step, origin_none, states->framed);
-	observe_block(step, 0, true);
-	if (pass_blocks(&states->to, PASS_CAREFUL) != NULL &&
-	    thread->p == NO_PROC)
-		gti_blocks_lose(states->to.blocks, block_of(states, goroutine),
-				event->ticks);
+	turn_out_in_call(states, thread);
 	if (change(states, thread, event) != ADVANCED)
 		return FAILED;
 	/* If it starts a slice, it links to the end of that. */
@@ -427,11 +397,9 @@ static NOINLINE enum outcome destroy_syscall(struct states *states,
 		event++;
 	}
 	hand_out(states, event);
-	step = step_of(states, actor_of(states, goroutine), event,
-		       PASS_CAREFUL);
+	step = step_of(states, actor_of(goroutine), event, PASS_CAREFUL);
 	if (goroutine->pending.type == EV_GO_CREATE_SYSCALL)
 		observe_pended(step);
-	observe_unblock(step, NO_GOROUTINE, false);
 	goroutine->status = GO_ABSENT;
 	unbind_goroutine(states, thread);
 	return ADVANCED;

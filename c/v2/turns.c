@@ -306,11 +306,6 @@ static NOINLINE HOT enum outcome run_for_waits(struct order *order)
 	return run_easy(order, PASS_FOR_WAITS);
 }
 
-static NOINLINE HOT enum outcome run_for_more(struct order *order)
-{
-	return run_easy(order, PASS_FOR_MORE);
-}
-
 static NOINLINE HOT enum outcome run_and_record(struct order *order)
 {
 	return run_easy(order, PASS_RECORDS);
@@ -326,9 +321,8 @@ static bool is_for_stream(const struct observer *observer)
 {
 	return observer->feed != NULL && observer->slices == NULL &&
 	       observer->stops == NULL && observer->waits == NULL &&
-	       observer->blocks == NULL && observer->profile == NULL &&
-	       observer->inside == NULL && observer->each_slice == NULL &&
-	       observer->link_count == 0;
+	       observer->profile == NULL && observer->inside == NULL &&
+	       observer->each_slice == NULL && observer->link_count == 0;
 }
 
 static NOINLINE HOT enum outcome run_for_others(struct order *order)
@@ -362,8 +356,6 @@ enum outcome gti_v2_order_run_easy(struct order *order)
 		return run_for_stream(order);
 	if (order->states.to.feed != NULL)
 		return run_and_record(order);
-	if (order->states.to.blocks != NULL)
-		return run_for_more(order);
 	if (order->states.to.waits != NULL)
 		return run_for_waits(order);
 	if (order->states.to.observer->stops != NULL)

@@ -23,23 +23,32 @@
 
 #define NO_NAME UINT32_MAX
 
+/* One that stops for ever, anew each time. */
+#define FOREVER GOROUTINES
+
+/* The slot of a goroutine that only does something to others. */
+#define OTHER 1
+
+enum { TYPE_OTHER = 2, TYPE_READY, TYPE_BLOCK };
+
 /* A block of the model; `by` is a name, BLOCK_OPEN or NO_NAME. */
 struct model_block {
 	int64_t from, to, lost;
 	uint64_t g;
 	uint32_t place, by;
-	bool before;
+	bool before, call;
 };
 
 static struct model {
 	uint64_t random;
 	int64_t now;
 	uint64_t generation; /* of handles */
-	struct block block[GOROUTINES];
-	struct model_block open[GOROUTINES];
-	bool blocked[GOROUTINES];
-	int64_t lived, ready; /* of `lives` goroutines */
-	uint64_t lives;
+	uint32_t slot[GOROUTINES + 1];
+	struct model_block open[GOROUTINES + 1];
+	bool blocked[GOROUTINES + 1];
+	bool is_there[GOROUTINES + 1];
+	int64_t lived, ready;  /* of `lives` goroutines */
+	uint64_t lives, ended; /* of these */
 	struct model_block all[2 * STEPS];
 	size_t count;
 	/* By name, plus one: what it stands for. */
@@ -50,6 +59,8 @@ static struct model {
 static struct counted counted;
 static struct gtrace_allocator memory;
 static const struct clock nanoseconds = {.ns_per_tick = 0};
+static const struct clock_changes no_changes = {.last = INT64_MIN};
+static struct feed feed;
 
 /* The name of what EVENT is: a handle is another one in each generation. */
 static uint32_t name(void *context, const struct block_event *event)
@@ -78,64 +89,116 @@ static void describe(void *context, uint32_t number, struct block_place *place)
 						       : number % 8);
 }
 
-static struct block_event random_event(bool ends)
+/* ---------------------------------------------------------------- stream -- */
+
+static uint32_t slot_of(uint64_t g)
 {
-	struct block_event event = {
-		.ticks = m.now,
-		.stack = random_below(&m.random, STACKS),
-		.type = ends ? 3 : 4,
+	if (m.slot[g] == 0)
+		m.slot[g] = gti_actors_take(&feed.goroutines, g);
+	return m.slot[g];
+}
+
+/* The transition of KIND of the goroutine in SLOT, by that in slot BY. */
+static struct transition transition(unsigned kind, uint32_t slot, uint32_t by)
+{
+	return (struct transition){
+		.now = m.now,
+		.written = m.now,
+		.g = slot,
+		.by = by,
+		.kind = (uint8_t)kind,
+		.type = TYPE_OTHER,
+	};
+}
+
+static void record(unsigned kind, uint32_t slot, uint32_t by)
+{
+	const struct transition one = transition(kind, slot, by);
+
+	feed_record(&feed, &one);
+}
+
+/* What the front end is asked to name. */
+static struct block_event event_of(const struct transition *one, bool call,
+				   bool ends)
+{
+	return (struct block_event){
+		.stack = one->stack,
+		.reason = ends ? 0 : one->arg,
+		.type = one->type,
+		.call = call,
 		.ends = ends,
 	};
-
-	if (!ends) {
-		event.call = random_below(&m.random, 3) == 0;
-		event.reason = event.call ? 0 : random_below(&m.random, 3);
-	}
-	return event;
 }
 
-/* Some formats try these first. */
-static void begin_block(struct blocks *blocks, struct block *block,
-			struct block_event event)
+/* Records that G is in a call, or blocked, as ONE says. */
+static void open_block(uint64_t g, struct transition one, bool call,
+		       int64_t from, bool before)
 {
-	if (!blocks_begin_easily(blocks, block, &event))
-		gti_blocks_begin(blocks, block, event);
-}
+	struct block_event event;
 
-static void end_block(struct blocks *blocks, struct block *block, uint64_t g,
-		      struct block_event event, bool by_goroutine)
-{
-	if (!blocks_end_easily(blocks, block, &event, by_goroutine))
-		gti_blocks_end(blocks, block, g, event, by_goroutine);
-}
-
-static int64_t length_of(const struct model_block *block)
-{
-	return block->to - block->from;
-}
-
-static void begin(struct blocks *blocks, uint64_t g, bool before)
-{
-	struct block_event event = random_event(false);
-
-	if (m.block[g].life.state == LIFE_NONE) {
-		m.lived -= before ? blocks->origin : m.now;
-		m.lives++;
-	} else {
-		/* Up to now it was ready. */
-		m.ready += before ? blocks->origin : m.now;
-	}
+	one.type = TYPE_BLOCK;
+	one.stack = random_below(&m.random, STACKS);
+	event = event_of(&one, call, false);
+	if (before)
+		event.reason = 0;
 	m.blocked[g] = true;
 	m.open[g] = (struct model_block){
-		.from = before ? blocks->origin : m.now,
+		.from = from,
 		.g = g,
 		.place = name(&m, &event),
 		.before = before,
+		.call = call,
 	};
-	if (before)
-		gti_blocks_begin_before(blocks, &m.block[g], event);
-	else
-		begin_block(blocks, &m.block[g], event);
+	feed_record(&feed, &one);
+}
+
+static void begin_before(uint64_t g)
+{
+	bool call = random_below(&m.random, 3) == 0;
+	struct transition one = transition(TRANSITION_STATUS, slot_of(g), 0);
+
+	m.lived -= feed.origin;
+	m.lives++;
+	one.flags = TRANSITION_FIRST;
+	one.arg = call ? GOROUTINE_IN_CALL : GOROUTINE_BLOCKED;
+	open_block(g, one, call, feed.origin, true);
+}
+
+static void begin_life(uint64_t g)
+{
+	record(TRANSITION_CREATE, slot_of(g), OTHER);
+	m.is_there[g] = true;
+	m.lived -= m.now;
+	m.ready -= m.now;
+	m.lives++;
+}
+
+/* G starts, and is blocked at once. */
+static void begin_block(uint64_t g, unsigned flags)
+{
+	bool call = flags == 0 && random_below(&m.random, 3) == 0;
+	struct transition one =
+		transition(call ? TRANSITION_CALL : TRANSITION_BLOCK,
+			   slot_of(g), slot_of(g));
+
+	record(TRANSITION_START, slot_of(g), 0);
+	m.ready += m.now;
+	one.flags = (uint8_t)flags;
+	one.arg = call ? 0 : random_below(&m.random, 3);
+	open_block(g, one, call, m.now, false);
+}
+
+static void begin(uint64_t g)
+{
+	if (m.is_there[g]) {
+		begin_block(g, 0);
+	} else if (random_below(&m.random, 3) != 0) {
+		begin_life(g);
+	} else {
+		m.is_there[g] = true;
+		begin_before(g);
+	}
 }
 
 static void take(uint64_t g, int64_t to, uint32_t by)
@@ -147,79 +210,111 @@ static void take(uint64_t g, int64_t to, uint32_t by)
 	m.all[m.count++] = m.open[g];
 }
 
-static void end(struct blocks *blocks, uint64_t g)
+static void end(uint64_t g)
 {
-	struct block_event event = random_event(true);
-	bool by_goroutine = random_below(&m.random, 4) != 0;
+	bool by_one = !m.open[g].call && random_below(&m.random, 4) != 0;
+	struct transition one = transition(
+		m.open[g].call ? TRANSITION_RETURN_READY : TRANSITION_READY,
+		slot_of(g), by_one ? OTHER : 0);
+	struct block_event event;
 
-	m.open[g].to = m.now;
-	m.open[g].by = by_goroutine ? name(&m, &event) : NO_NAME;
-	take(g, m.now, m.open[g].by);
-	end_block(blocks, &m.block[g], g, event, by_goroutine);
+	one.type = TYPE_READY;
+	one.stack = random_below(&m.random, STACKS);
+	event = event_of(&one, false, true);
+	take(g, m.now, by_one ? name(&m, &event) : NO_NAME);
+	feed_record(&feed, &one);
 	/* It has ended, so this does nothing. */
-	end_block(blocks, &m.block[g], g, event, by_goroutine);
+	feed_record(&feed, &one);
 }
 
-static void forever(struct blocks *blocks)
+/* The call of G has no processor: its thread, or another one, says so. */
+static void lose(uint64_t g)
 {
-	struct block_event event = random_event(false);
+	bool steals = random_below(&m.random, 2) == 0;
+	struct transition one = transition(
+		steals ? TRANSITION_STEAL : TRANSITION_GIVE_UP,
+		steals ? OTHER : slot_of(g), steals ? OTHER : slot_of(g));
 
-	struct block block = {.place = 0};
-
-	gti_blocks_forever(blocks, &block, 99, event);
-	m.lived -= m.now;
-	m.lives++;
-	m.all[m.count++] = (struct model_block){
-		.from = m.now,
-		.to = INT64_MAX,
-		.g = 99,
-		.place = name(&m, &event),
-		.by = BLOCK_OPEN,
-	};
+	one.arg = steals ? slot_of(g) : 0;
+	one.flags = TRANSITION_LOSES;
+	feed_record(&feed, &one);
+	if (m.open[g].lost == 0)
+		m.open[g].lost = m.now;
 }
 
-static void step(struct blocks *blocks)
+/* G starts and ends: another goroutine has its place then. */
+static void end_life(uint64_t g)
+{
+	uint32_t slot = slot_of(g);
+
+	record(TRANSITION_START, slot, 0);
+	record(TRANSITION_END, slot, slot);
+	feed_release(&feed, slot);
+	m.slot[g] = 0;
+	m.is_there[g] = false;
+	m.ready += m.now;
+	m.lived += m.now;
+	m.ended++;
+}
+
+/* A goroutine comes, and stops for ever. */
+static void forever(void)
+{
+	m.slot[FOREVER] = 0;
+	begin_life(FOREVER);
+	begin_block(FOREVER, TRANSITION_FOR_EVER);
+	m.open[FOREVER].to = INT64_MAX;
+	m.open[FOREVER].by = BLOCK_OPEN;
+	m.all[m.count++] = m.open[FOREVER];
+}
+
+static void step(void)
 {
 	uint64_t g = random_below(&m.random, GOROUTINES);
 
 	m.now += (int64_t)random_below(
 		&m.random, (uint64_t)1 << random_below(&m.random, 30));
 	if (random_below(&m.random, 500) == 0) {
+		gti_feed_end_generation(&feed);
 		m.generation++;
-		gti_blocks_forget_stacks(blocks);
 	} else if (random_below(&m.random, 300) == 0) {
-		forever(blocks);
+		forever();
+	} else if (m.is_there[g] && !m.blocked[g] &&
+		   random_below(&m.random, 20) == 0) {
+		end_life(g);
 	} else if (!m.blocked[g]) {
-		begin(blocks, g, random_below(&m.random, 50) == 0);
-	} else if (random_below(&m.random, 3) == 0) {
-		gti_blocks_lose(blocks, &m.block[g], m.now);
-		if (m.open[g].lost == 0)
-			m.open[g].lost = m.now;
+		begin(g);
+	} else if (m.open[g].call && random_below(&m.random, 3) == 0) {
+		lose(g);
 	} else {
-		end(blocks, g);
+		end(g);
 	}
 }
 
-static void finish(struct blocks *blocks)
+static void finish(void)
 {
 	uint64_t g;
 	size_t i;
 
-	m.lived += (int64_t)m.lives * m.now;
+	gti_feed_finish(&feed, m.now);
+	m.lived += (int64_t)(m.lives - m.ended) * m.now;
 	for (g = 0; g < GOROUTINES; g++) {
-		if (!m.blocked[g] && m.block[g].life.state != LIFE_NONE)
+		if (m.is_there[g] && !m.blocked[g])
 			m.ready += m.now;
-		gti_blocks_open(blocks, &m.block[g], g, m.now);
 		if (m.blocked[g])
 			take(g, m.now, BLOCK_OPEN);
 	}
-	gti_blocks_finish(blocks, m.now);
 	for (i = 0; i < m.count; i++)
 		if (m.all[i].to == INT64_MAX)
 			m.all[i].to = m.now;
 }
 
 /* ---------------------------------------------------------------- checks -- */
+
+static int64_t length_of(const struct model_block *block)
+{
+	return block->to - block->from;
+}
 
 /* The count and the sum of the blocks of PLACE that ended BY, which is one. */
 static void check_ender(const struct block_tally *tally, uint32_t place)
@@ -329,17 +424,23 @@ static void check_lives(const struct blocks *blocks)
 	assert_int_equal(times.lived - times.ready, blocked);
 }
 
+/* BLOCKS takes a stream that begins anew. */
 static void start(struct blocks *blocks, uint64_t seed)
 {
+	struct consumer consumer;
+
 	memset(&m, 0, sizeof(m));
 	m.random = seed;
 	m.now = 1000;
-	gti_blocks_init(blocks, &nanoseconds, &memory);
+	gti_blocks_init(blocks, &nanoseconds, &no_changes, &memory);
 	blocks->name = name;
 	blocks->describe = describe;
 	blocks->context = &m;
-	blocks->plain = seed % 2 == 0;
-	blocks->origin = 500;
+	gti_feed_init(&feed, &nanoseconds, &memory);
+	consumer = gti_blocks_consumer(blocks);
+	gti_feed_add(&feed, &consumer);
+	feed.origin = 500;
+	feed.failed |= gti_actors_take(&feed.goroutines, 7) != OTHER;
 }
 
 static void test_model(void **state)
@@ -354,29 +455,30 @@ static void test_model(void **state)
 	for (round = 0; round < rounds(80); round++) {
 		start(&blocks, round + 1);
 		for (i = 0; i < STEPS; i++)
-			step(&blocks);
-		finish(&blocks);
-		assert_false(blocks.failed);
+			step();
+		finish();
+		assert_false(feed.failed);
 		assert_true(m.count > STEPS / 8 && m.generation > 0);
 		assert_int_equal(blocks.places.count, m.name_count);
 		for (place = 0; place < m.name_count; place++)
 			check_place(&blocks, place);
 		check_lives(&blocks);
-		gti_blocks_free(&blocks);
+		gti_feed_free(&feed);
 		assert_int_equal(counted.blocks, 0);
 	}
 }
 
 /* Adds a block of goroutine G at the only place. */
-static void add(struct blocks *blocks, uint64_t g, int64_t from, int64_t to)
+static void add(uint64_t g, int64_t from, int64_t to)
 {
-	struct block block = {.place = 0};
-	struct block_event event = {.ticks = from, .type = 4};
+	struct transition one = transition(TRANSITION_BLOCK, slot_of(g), 0);
 
-	begin_block(blocks, &block, event);
-	event.ticks = to;
-	event.ends = true;
-	end_block(blocks, &block, g, event, false);
+	one.type = TYPE_BLOCK;
+	one.now = from;
+	feed_record(&feed, &one);
+	one.kind = TRANSITION_READY;
+	one.now = to;
+	feed_record(&feed, &one);
 }
 
 /* Of those of equal length the first one, and of these that of the least G. */
@@ -386,20 +488,20 @@ static void test_longest(void **state)
 
 	(void)state;
 	start(&blocks, 1);
-	add(&blocks, 8, 300, 400);
-	add(&blocks, 5, 200, 300);
-	add(&blocks, 4, 200, 300);
-	add(&blocks, 6, 200, 300);
-	add(&blocks, 3, 250, 350);
-	add(&blocks, 2, 100, 199);
-	add(&blocks, 1, 100, 99);
-	gti_blocks_finish(&blocks, 1000);
+	add(8, 300, 400);
+	add(5, 200, 300);
+	add(4, 200, 300);
+	add(6, 200, 300);
+	add(3, 250, 350);
+	add(2, 100, 199);
+	add(1, 100, 99);
+	gti_feed_finish(&feed, 1000);
 	assert_int_equal(blocks_place(&blocks, 0)->count, 7);
 	assert_int_equal(blocks_place(&blocks, 0)->sum, 599);
 	assert_int_equal(blocks_place(&blocks, 0)->max, 100);
 	assert_int_equal(blocks_place(&blocks, 0)->max_since, 200);
 	assert_int_equal(blocks_place(&blocks, 0)->max_g, 4);
-	gti_blocks_free(&blocks);
+	gti_feed_free(&feed);
 }
 
 /* Which blocks are slow is exact, though lengths are kept in classes. */
@@ -409,14 +511,14 @@ static void test_slow(void **state)
 
 	(void)state;
 	start(&blocks, 1);
-	add(&blocks, 1, 1000, 1000 + GTRACE_SLOW_NS);
-	add(&blocks, 1, 1000, 1000 + GTRACE_SLOW_NS - 1);
-	add(&blocks, 1, 1000, 1000 + 2 * GTRACE_SLOW_NS);
-	gti_blocks_finish(&blocks, INT64_MAX);
+	add(1, 1000, 1000 + GTRACE_SLOW_NS);
+	add(1, 1000, 1000 + GTRACE_SLOW_NS - 1);
+	add(1, 1000, 1000 + 2 * GTRACE_SLOW_NS);
+	gti_feed_finish(&feed, INT64_MAX);
 	assert_int_equal(blocks_place(&blocks, 0)->count, 3);
 	assert_int_equal(blocks_place(&blocks, 0)->slow_count, 2);
 	assert_int_equal(blocks_place(&blocks, 0)->slow, 3 * GTRACE_SLOW_NS);
-	gti_blocks_free(&blocks);
+	gti_feed_free(&feed);
 }
 
 /* In a damaged trace a block can be longer than a length can be. */
@@ -426,12 +528,12 @@ static void test_too_long(void **state)
 
 	(void)state;
 	start(&blocks, 1);
-	add(&blocks, 1, INT64_MIN + 1000, INT64_MAX);
-	gti_blocks_finish(&blocks, INT64_MAX);
+	add(1, INT64_MIN + 1000, INT64_MAX);
+	gti_feed_finish(&feed, INT64_MAX);
 	assert_int_equal(blocks_place(&blocks, 0)->count, 1);
 	assert_int_equal(blocks_place(&blocks, 0)->sum, INT64_MAX);
 	assert_int_equal(blocks_place(&blocks, 0)->max, INT64_MAX);
-	gti_blocks_free(&blocks);
+	gti_feed_free(&feed);
 }
 
 /* After a restart nothing is left of the blocks before it. */
@@ -444,20 +546,22 @@ static void test_restart(void **state)
 	(void)state;
 	start(&blocks, 7);
 	for (i = 0; i < STEPS; i++)
-		step(&blocks);
-	gti_blocks_restart(&blocks);
-	memset(m.block, 0, sizeof(m.block));
+		step();
+	gti_feed_restart(&feed);
+	feed.origin = 500;
+	assert_int_equal(gti_actors_take(&feed.goroutines, 7), OTHER);
+	memset(m.slot, 0, sizeof(m.slot));
 	memset(m.blocked, 0, sizeof(m.blocked));
+	memset(m.is_there, 0, sizeof(m.is_there));
 	m.lived = m.ready = 0;
-	m.lives = 0;
+	m.lives = m.ended = 0;
 	m.count = 0;
-	blocks.origin = 500;
 	for (i = 0; i < STEPS; i++)
-		step(&blocks);
-	finish(&blocks);
+		step();
+	finish();
 	for (place = 0; place < blocks.places.count; place++)
 		check_place(&blocks, place);
-	gti_blocks_free(&blocks);
+	gti_feed_free(&feed);
 }
 
 static void test_no_memory(void **state)
@@ -470,18 +574,12 @@ static void test_no_memory(void **state)
 	for (left = 0; left < 40; left++) {
 		counted = (struct counted){.left = left};
 		memory = counted_allocator(&counted);
-		memset(&m, 0, sizeof(m));
-		m.random = 3;
-		gti_blocks_init(&blocks, &nanoseconds, &memory);
-		blocks.name = name;
-		blocks.describe = describe;
-		blocks.context = &m;
-		blocks.origin = 500;
-		for (i = 0; i < STEPS; i++)
-			step(&blocks);
-		finish(&blocks);
-		failures += blocks.failed;
-		gti_blocks_free(&blocks);
+		start(&blocks, 3);
+		for (i = 0; i < STEPS && !feed.failed; i++)
+			step();
+		gti_feed_finish(&feed, m.now);
+		failures += feed.failed;
+		gti_feed_free(&feed);
 		assert_int_equal(counted.blocks, 0);
 	}
 	assert_true(failures > 5);
