@@ -18,6 +18,7 @@ enum {
 	FOR_SUMMARY = 1 << REQUEST_SUMMARY,
 	FOR_COMPARISON = 1 << REQUEST_COMPARISON,
 	FOR_VISIT = 1 << REQUEST_VISIT,
+	FOR_FOLLOW = 1 << REQUEST_FOLLOW,
 	FOR_DUMP = 1 << REQUEST_DUMP,
 	FOR_PROFILE = 1 << REQUEST_PROFILE,
 	FOR_PATH_PROFILE = 1 << REQUEST_PATH_PROFILE,
@@ -33,6 +34,7 @@ static const char *const uses[] = {
 	[REQUEST_SUMMARY] = "a summary",
 	[REQUEST_COMPARISON] = "a comparison",
 	[REQUEST_VISIT] = "gtrace_visit()",
+	[REQUEST_FOLLOW] = "gtrace_follow()",
 	[REQUEST_DUMP] = "a dump",
 	[REQUEST_PROFILE] = "a profile",
 	[REQUEST_PATH_PROFILE] = "a profile of paths",
@@ -62,7 +64,7 @@ struct counted_field {
 static const struct counted_field request_fields[] = {
 	REPORTS(ASKED)
 	REQUEST(format, FOR_LISTS | FOR_SUMMARIES | FOR_DUMP),
-	REQUEST(filter, FOR_PRINTED | FOR_VISIT),
+	REQUEST(filter, FOR_PRINTED | FOR_VISIT | FOR_FOLLOW),
 	REQUEST(name, FOR_PRINTED),
 	REQUEST(details, FOR_LISTS | FOR_SUMMARIES | FOR_VISIT),
 	REQUEST(report, FOR_COMPARISON), /* gtrace_print() has looked at it */

@@ -77,6 +77,12 @@ struct wanted {
 	const struct sinks *sinks;
 	bool is_checked;
 	bool links; /* of the events that are given away */
+	/*
+	 * With `sinks`, and waits: called at the end of each generation, see
+	 * struct observer. NULL: not wanted.
+	 */
+	bool (*generation)(void *run, const struct generation_place *place,
+			   int64_t last);
 	/* Where public structs are made. NULL: in the pass. */
 	struct arena *arena;
 	/* The pass begins again. NULL: not wanted. */
@@ -292,6 +298,12 @@ void gti_make_last(struct run *run, const struct slice *slice,
 
 /* Replaces TEXT by a copy in the arena, if texts are owned. */
 void gti_own_text(struct run *run, struct gtrace_string *text);
+
+/* The slices and waits of RUN, of gtrace_follow(), have not begun. */
+void gti_follow_begin(struct run *run);
+
+/* Makes a public wait, of the struct wait FROM. */
+void gti_make_wait(struct run *run, const void *from, void *row);
 
 /* Makes a public event without its link. */
 void gti_make_event(struct run *run, const struct event *event,

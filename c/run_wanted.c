@@ -198,6 +198,7 @@ static void set_callbacks(struct run *run, const struct sinks *sinks,
 	observer->settle_context = observer->each_context = run;
 	observer->each_slice = sinks->slice;
 	observer->each_collection = sinks->collection;
+	observer->each_generation = run->wanted->generation;
 }
 
 bool gti_want(struct run *run)
@@ -224,6 +225,8 @@ bool gti_want(struct run *run)
 		return gti_collect_machine(run);
 	if (request->details || wanted->inside)
 		run->observer.inside = &run->inside;
+	if (wanted->generation != NULL)
+		want_slices(run);
 	/* A slice below zero is an error for a report of blocks too. */
 	if (request->n != 0 || waits || blocks || sched)
 		want_slices(run);
@@ -247,6 +250,8 @@ bool gti_want(struct run *run)
 #undef WANT
 #undef WANT_CONSUMES
 #undef WANT_HOOKED
+	if (wanted->generation != NULL)
+		gti_follow_begin(run);
 	if ((wanted->causes || wanted->holds) && !gti_want_causes(run))
 		return false;
 	return !profiles || want_profile(run);

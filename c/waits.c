@@ -50,7 +50,7 @@ static void make_kept(struct run *run, const struct kept_slice *kept,
 	}
 }
 
-static void make_wait(struct run *run, const void *from, void *row)
+void gti_make_wait(struct run *run, const void *from, void *row)
 {
 	const struct wait *wait = from;
 	struct gtrace_wait *to = row;
@@ -141,7 +141,7 @@ void gti_make_waits(struct run *run, void *made)
 		.count = results->wait_count,
 		.size = sizeof(*results->waits),
 		.row_size = sizeof(struct gtrace_wait),
-		.make = make_wait,
+		.make = gti_make_wait,
 		.place = place_of,
 	};
 	struct gtrace_wait_report *to = made;

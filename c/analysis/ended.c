@@ -8,7 +8,9 @@ static bool take_slice(struct observer *observer, struct slice *slice)
 {
 	struct slices *slices = observer->slices;
 
-	if (slices != NULL) {
+	if (observer->each_slice == NULL && slices == NULL)
+		return true;
+	if (observer->each_slice == NULL) {
 		if (!gti_slices_end(slices, slice))
 			return false;
 		if (slices_should_offer(slices))
@@ -16,8 +18,6 @@ static bool take_slice(struct observer *observer, struct slice *slice)
 							 observer->context));
 		return true;
 	}
-	if (observer->each_slice == NULL)
-		return true;
 	observer->ended = !observer->each_slice(observer->each_context, slice);
 	inside_free_samples(observer->inside, &slice->inside);
 	return !observer->ended;

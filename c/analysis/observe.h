@@ -115,12 +115,20 @@ struct observer {
 	uint64_t link_count;
 	/*
 	 * Called with CONTEXT for every slice as it ends. Returns false to end
-	 * the pass without an error. NULL: not wanted. Must be NULL if `slices`
-	 * is not.
+	 * the pass without an error. NULL: not wanted; otherwise `slices`, if
+	 * they are wanted, keep none.
 	 */
 	bool (*each_slice)(void *context, const struct slice *slice);
+	/*
+	 * Called for every generation that is complete when all of its events
+	 * have been observed, the last one at LAST. Returns false to end the
+	 * pass without an error. NULL: not wanted.
+	 */
+	bool (*each_generation)(void *context,
+				const struct generation_place *place,
+				int64_t last);
 	void *each_context;
-	bool ended; /* each_slice, each_collection or stops->each was false */
+	bool ended; /* one of these, or stops->each, was false */
 	struct clock clock;  /* set by the format before its first event */
 	int64_t known_until; /* see gti_observe_end_sums() */
 	/*

@@ -71,6 +71,8 @@ static enum gtrace_status v2_open(const struct format_options *options,
 		gti_release(options->memory, trace, sizeof(*trace));
 		return status;
 	}
+	if (options->first != 0)
+		trace->source.first = options->first;
 	facts->version = 1000 + trace->source.version;
 	facts->frequency = 1000000000;
 	facts->processors = 1; /* not known before a pass, and matters little */

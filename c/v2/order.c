@@ -379,6 +379,21 @@ static enum gtrace_status end_with(struct order *order, enum order_phase phase,
 	return GTRACE_OK;
 }
 
+/* Tells of the generation, if it has been observed. */
+static void tell_generation(const struct order *order)
+{
+	struct observer *observer = order->states.to.observer;
+	const struct generation_place *places = order->begins->items;
+
+	if (observer->each_generation == NULL || order->begins->count == 0 ||
+	    order->generation.unfinished)
+		return;
+	if (!observer->each_generation(observer->each_context,
+				       &places[order->begins->count - 1],
+				       order->states.last_time))
+		observer->ended = true;
+}
+
 enum gtrace_status gti_v2_order_generation(struct order *order,
 					   struct event **event,
 					   struct gtrace_error *error)
@@ -393,6 +408,11 @@ enum gtrace_status gti_v2_order_generation(struct order *order,
 			return GTRACE_OK;
 		*error = order->fault;
 		return order->fault.status;
+	}
+	tell_generation(order);
+	if (order->states.to.observer->ended) {
+		order->phase = ORDER_DONE;
+		return GTRACE_OK;
 	}
 	if (generation->after.status != GTRACE_OK) {
 		order->fault = generation->after;

@@ -422,6 +422,7 @@ GTRACE_API int64_t gtrace_frequency(const struct gtrace *trace);
 #endif
 
 #include <gtrace/report.h>
+#include <gtrace/follow.h>
 #include <gtrace/edit.h>
 
 #endif /* GTRACE_GTRACE_H_ */
