@@ -18,6 +18,7 @@ NOT_RUN = {
     r"gtrace -cut=around:": "it takes a trace that is so long: edit_test.sh cuts",
     r"gtrace -join ": "it takes dumps of one process: edit_test.sh joins",
     r"go test ": "it needs a Go package with tests",
+    r"go run go/flight/|gtrace flight\.trace": "flight_test.sh runs it, with a Go that has flight recorders",
     r"apt-get ": "it changes the system",
     r"sh go/demo\.sh": "it installs packages and builds Go; it is what it shows",
     r"sh tests/run\.sh": "it runs this test",
