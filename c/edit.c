@@ -114,6 +114,14 @@ static int64_t since_origin(const struct edit_work *work, int64_t ticks)
 	return length_between(work->origin, ticks);
 }
 
+static enum gtrace_status fail_empty(int64_t end, struct gtrace_error *error)
+{
+	return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
+			"nothing is in that time: the trace ends at "
+			"%" PRId64 ".%06" PRId64 " s",
+			end / 1000000000, end % 1000000000 / 1000);
+}
+
 /* Leaves the parts in the time that is asked for. */
 static enum gtrace_status cut(struct edit_work *work,
 			      struct gtrace_error *error)
@@ -131,6 +139,8 @@ static enum gtrace_status cut(struct edit_work *work,
 	from = time_of(work->asked.from, end);
 	to = work->asked.to == 0 ? INT64_MAX : time_of(work->asked.to, end);
 	work->made.length = end;
+	if (to == 0)
+		return fail_empty(end, error);
 	if (from >= to)
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"the end of the time is not after its begin");
@@ -140,10 +150,7 @@ static enum gtrace_status cut(struct edit_work *work,
 	}
 	gti_parts_cut(parts, from, to);
 	if (parts->list.count == 0)
-		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
-				"nothing is in that time: the trace ends at "
-				"%" PRId64 ".%06" PRId64 " s",
-				end / 1000000000, end % 1000000000 / 1000);
+		return fail_empty(end, error);
 	return GTRACE_OK;
 }
 

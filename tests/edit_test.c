@@ -458,6 +458,9 @@ static void test_times(void **state)
 	assert_int_equal(made.last, all.first);
 	free(part.data);
 	refuse(&whole, 1, all.length, 0, GTRACE_ERROR_ARGUMENT, "ends at");
+	/* Before the first event. */
+	refuse(&whole, 1, -all.length - 9, -all.length - 1,
+	       GTRACE_ERROR_ARGUMENT, "nothing is in that time");
 	refuse(&whole, 1, 5, 5, GTRACE_ERROR_ARGUMENT, "not after");
 	refuse(&whole, 1, -5, -5, GTRACE_ERROR_ARGUMENT, "not after");
 	free(whole.data);
