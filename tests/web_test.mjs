@@ -18,6 +18,7 @@ const all = ['-diagreedy=10', '-stw=10', '-wait=10', '-delay=10', '-block=10']
 const kinds = [
   ['-diagreedy=1000'], all, [...all, '-format=json'], ['-format=json'], [], ['-html=-'], ['-dump'], ['-pprof=greedy'],
   ['-gctrace'], ['-gctrace', '-format=json'], ['-schedtrace=10ms'],
+  ['-cut=100ms,', '-o=-'], ['-anonymise', '-salt=a', '-o=-'],
 ]
 let runs = 0, failures = 0, goldens = 0
 

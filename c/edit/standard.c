@@ -440,6 +440,7 @@ static const char *const runtime_texts[] = {
 	"GC sweep termination",
 	"GC weak to strong wait",
 	"GOMAXPROCS",
+	"Not worker",
 	"PageCachePagesLeaked (test)",
 	"ReadMemStatsSlow (test)",
 	"ReadMetricsSlow (test)",

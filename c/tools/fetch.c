@@ -21,6 +21,7 @@
 #include "tools/interrupt.h"
 #include "tools/meter.h"
 #include "tools/new_file.h"
+#include "tools/scratch.h"
 #include "tools/settings.h"
 #include "tools/start.h"
 #include "tools/url.h"
@@ -366,7 +367,7 @@ enum gtrace_status fetch_record(const char *url, char **file, bool *is_short,
 	if (program != NULL && program[0] != '\0')
 		fetch.program = program;
 	fetch.url = url_complete(url, settings.seconds);
-	fetch.said = tmpfile();
+	fetch.said = scratch_file();
 	interrupt_catch();
 	if (fetch.url == NULL || fetch.said == NULL)
 		status = error_set(fetch.error, GTRACE_ERROR_MEMORY,

@@ -14,6 +14,7 @@
 #include "base/platform.h"
 #include "tools/errors.h"
 #include "tools/jobs.h"
+#include "tools/scratch.h"
 #include "tools/start.h"
 
 #if HAS_MAPPED_FILES
@@ -184,7 +185,7 @@ static void join_group(size_t group)
 	find_members(group);
 	if (all.member_count < 2)
 		return;
-	file = tmpfile();
+	file = scratch_file();
 	status = join_members(file, &made, &error);
 	if (status == GTRACE_OK)
 		status = check_joined(file, &error);

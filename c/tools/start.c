@@ -20,6 +20,7 @@
 #include "tools/child.h"
 #include "tools/errors.h"
 #include "tools/keep.h"
+#include "tools/scratch.h"
 
 /* What a trace begins with. */
 #define TRACE_BEGIN "go 1."
@@ -267,7 +268,7 @@ static enum gtrace_status open_compressed(const char *path, struct start *start,
 					  struct gtrace_error *error)
 {
 	enum gtrace_status status;
-	FILE *said = tmpfile();
+	FILE *said = scratch_file();
 	struct gtrace_error fault;
 	struct child child;
 

@@ -246,19 +246,42 @@ function choose(files) {
 
 // -------------------------------------------------------------------- save --
 
+// download has the browser save a Blob as a file.
+function download(blob, name) {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000)
+}
+
 async function save() {
   const [, end, flags] = (shown ? formats : formatsOfTwo)[$('format').value]
   const start = current().map(name).join('-')
   hide('failure')
   const result = await pass(flags(rows()))
   if (tell(result)) return
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(result.output)
-  link.download = start + end
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 60000)
+  download(result.output, start + end)
   // It has ended the job that was to show something.
   if ($('report').hidden) again()
+}
+
+// edit saves a new trace: of the parts in the times that are chosen, and with
+// anonymise with other names. It says what the trace has.
+async function edit(anonymise) {
+  const {from, to} = $('filters').elements, times = [from.value.trim(), to.value.trim()]
+  const flags = partial ? ['-partial'] : [], isPart = times.join('') !== ''
+  hide('failure')
+  if (!anonymise && !isPart) return fail('Choose a time first: “From”, “to”, or both.')
+  if (isPart) flags.push(`-cut=${times.join(',')}`)
+  if (anonymise) flags.push('-anonymise')
+  const made = shown.name.replace(/(\.trace)?(\.gz)?$/, (isPart ? '.part' : '') + (anonymise ? '.anonymous' : '') + '.trace')
+  const result = await command([...flags, '-o=-', '--', path(shown)], [shown])
+  if (result.status !== 0) return tell(result)
+  download(result.output, made)
+  if ($('report').hidden) await show(shown)
+  $('state').textContent = made + result.errors.trim().replace(/^-/, '').replace('\n', '; ')
+  $('state').classList.remove('done')
 }
 
 // ------------------------------------------------------------------ events --
@@ -276,6 +299,8 @@ $('cancel').onclick = () => {
   $('filters').querySelector('[type=submit]').focus()
 }
 $('save').onclick = () => attempt(save)
+$('cut').onclick = () => attempt(() => edit(false))
+$('anonymise').onclick = () => attempt(() => edit(true))
 $('partial').onclick = () => {
   partial = true
   again()
