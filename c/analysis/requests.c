@@ -163,7 +163,10 @@ void gti_requests_add(struct blocks *blocks, uint32_t name,
 	if (blocks->failed)
 		return;
 	group->served += (uint64_t)length;
-	if (length <= blocks->requests.over)
+	if (length > group->greatest)
+		group->greatest = length;
+	if (length <= blocks->requests.over ||
+	    !requests_choose(blocks, request->stay.begun, length))
 		return;
 	group->count++;
 	for (i = 0; i < LIFE_STATES; i++)

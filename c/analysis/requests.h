@@ -84,8 +84,9 @@ struct request_loop {
 struct request_group {
 	uint32_t name;
 	uint64_t count;
-	uint64_t served; /* the length of all, also if they do not count */
-	uint64_t opened; /* and of those that are not over */
+	uint64_t served;  /* the length of all, also if they do not count */
+	int64_t greatest; /* the length of the longest of all */
+	uint64_t opened;  /* and of those that are not over */
 	uint64_t times[LIFE_STATES];
 	uint32_t lengths; /* in blocks->lengths */
 	int64_t max;
@@ -98,8 +99,10 @@ struct request_group {
 
 struct requests {
 	bool wanted;
-	bool keeps_all;       /* the spans of all requests are wanted */
-	int64_t over;         /* nanoseconds: only longer ones count; -1: all */
+	bool keeps_all; /* the spans of all requests are wanted */
+	int64_t over;   /* nanoseconds: only longer ones count; -1: all */
+	/* Only those that are between `from` and `to` of it; NULL: all. */
+	const struct gtrace_filter *times;
 	bool ends;            /* goroutines end because the trace does */
 	bool by_place;        /* loops are where `waits` is set, at any depth */
 	bool by_root;         /* goroutines were asked for */

@@ -24,14 +24,6 @@ static struct request_loop *loop_of(struct blocks *blocks,
 	return group == NULL ? NULL : group->loop;
 }
 
-uint64_t gti_requests_lived(const uint64_t times[LIFE_STATES])
-{
-	struct gtrace_times sum;
-
-	gti_lives_sum(times, 0, &sum);
-	return (uint64_t)sum.lived;
-}
-
 /* A goroutine of LOOP, if there is one, has not waited for LENGTH. */
 static void add_edge(struct request_loop *loop, int64_t length)
 {
@@ -49,7 +41,7 @@ static const struct serving *serving_of(const struct lived *lived)
 void gti_requests_first_wait(struct blocks *blocks, const struct lived *lived)
 {
 	add_edge(loop_of(blocks, lived),
-		 (int64_t)gti_requests_lived(lived->times));
+		 (int64_t)gti_lives_lived(lived->times));
 }
 
 void gti_requests_last(struct blocks *blocks, const struct lived *lived)
@@ -67,9 +59,10 @@ void gti_requests_waited(struct blocks *blocks, const struct lived *lived)
 	struct request_loop *loop = loop_of(blocks, lived);
 	int64_t length = ns_between(serving->waits_since, lived->until);
 
-	if (loop == NULL)
-		return;
 	length = length > 0 ? length : 0;
+	if (loop == NULL ||
+	    !requests_choose(blocks, serving->waits_since, length))
+		return;
 	loop->waits++;
 	blocks_add_length_of(blocks, &loop->wait_lengths, loop->waits,
 			     (uint64_t)loop->wait_max, (uint64_t)length);
@@ -92,6 +85,8 @@ void gti_requests_open(struct blocks *blocks, struct lived *lived,
 	requests_bring_up(blocks, lived, ticks);
 	stay = server->serving->request.stay;
 	gti_requests_stayed(&stay, lived);
+	if (!requests_choose(blocks, stay.begun, stay.length))
+		return;
 	if (loop->unended++ != 0 && stay.length <= loop->unended_max)
 		return;
 	loop->unended_max = stay.length;
@@ -101,7 +96,7 @@ void gti_requests_open(struct blocks *blocks, struct lived *lived,
 
 uint64_t gti_requests_edge_time(const struct request_group *group)
 {
-	uint64_t longest = group->max > 0 ? (uint64_t)group->max : 0;
+	uint64_t longest = (uint64_t)group->greatest;
 	const struct request_loop *loop = group->loop;
 
 	if (loop == NULL || loop->edges == 0)

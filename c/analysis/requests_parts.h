@@ -4,6 +4,7 @@
 #define GTRACE_ANALYSIS_REQUESTS_PARTS_H_
 
 #include "analysis/blocks.h"
+#include "analysis/filter.h"
 #include "analysis/requests.h"
 
 /* The number of places kept at which a goroutine has waited once. */
@@ -69,8 +70,15 @@ static inline void requests_bring_up(const struct blocks *blocks,
 			 clock_ns(blocks->clock, ticks));
 }
 
-/* The sum of TIMES. */
-uint64_t gti_requests_lived(const uint64_t times[LIFE_STATES]);
+/* Whether what lasts for LENGTH from BEGUN on is to count, by its times. */
+static inline bool requests_choose(const struct blocks *blocks, int64_t begun,
+				   int64_t length)
+{
+	const struct gtrace_filter *times = blocks->requests.times;
+
+	return times == NULL ||
+	       filter_chooses(times, begun, add_ns(begun, length));
+}
 
 /* The goroutine of LIVED, a server, waits for the first time, from now on. */
 void gti_requests_first_wait(struct blocks *blocks, const struct lived *lived);

@@ -122,6 +122,7 @@ static void keep_open(struct blocks *blocks, uint32_t name,
 		return;
 	group->opened += (uint64_t)span.length;
 	if (blocks->requests.keeps_all && span.length > blocks->requests.over &&
+	    requests_choose(blocks, span.begun, span.length) &&
 	    array_add(&group->open, &span, sizeof(span), blocks->memory) ==
 		    NULL)
 		blocks->failed = true;
@@ -163,8 +164,7 @@ static bool is_life(const struct blocks *blocks,
 
 	return root->row != 0 &&
 	       (blocks->requests.by_place || blocks->requests.by_root ||
-		served + place->waited >=
-			gti_requests_lived(rows[root->row - 1].times) / 2);
+		served + place->waited >= rows[root->row - 1].lived / 2);
 }
 
 /* Keeps the tasks and regions that are not over at TICKS. */

@@ -24,9 +24,9 @@ enum {
  *   asked    the member of struct gtrace_request that asks for it
  *   uses     which requests that counts for, see request.c
  *   filters  which ones apply to it
- *   made     by hooks that the formats call, HOOKED; or by a consumer that
- *            gti_want_..., with the name of `report`, adds to the pass:
- * CONSUMES what     the filters may leave none of; NULL: nothing is said then
+ *   made     by what gti_want() sets up for several, HOOKED; or, CONSUMES, by
+ *            a consumer that gti_want_..., with the name of `report`, adds
+ *   what     the filters may leave none of; NULL: nothing is said then
  *   number   how many of these FOUND, a struct gtrace_reports, has
  */
 #define REPORTS(X)                                                             \
@@ -42,10 +42,12 @@ enum {
 	  HOOKED, "slice that delayed others", found->delays->count)           \
 	X(BLOCKS, blocks, blocks, FOR_LISTS | FOR_SUMMARIES, FILTER_ALL,       \
 	  HOOKED, "block", found->blocks->sum_count)                           \
-	X(GOROUTINES, goroutines, goroutines, FOR_LISTS, FILTER_G, HOOKED,     \
-	  "goroutine", found->goroutines->count)                               \
-	X(REQUESTS, requests, requests, FOR_LISTS, FILTER_REQUESTS, HOOKED,    \
-	  NULL, found->requests->count)                                        \
+	X(GOROUTINES, goroutines, goroutines, FOR_LISTS,                       \
+	  FILTER_G | FILTER_TIMES, HOOKED, "goroutine",                        \
+	  found->goroutines->count)                                            \
+	X(REQUESTS, requests, requests, FOR_LISTS,                             \
+	  FILTER_TIMES | FILTER_REQUESTS, HOOKED, NULL,                        \
+	  found->requests->count)                                              \
 	X(COLLECTIONS, collections, collections, FOR_LISTS | FOR_SUMMARIES,    \
 	  FILTER_TIMES, CONSUMES, NULL, found->collections->count)             \
 	X(SCHED, sched, sched, FOR_LISTS, FILTER_TIMES, CONSUMES, NULL,        \

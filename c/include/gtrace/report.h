@@ -256,11 +256,15 @@ struct gtrace_request {
 	/*
 	 * Functions that goroutines begin in; 0: no report. Text has no more
 	 * than this number, all other forms have all. If the filter has `g`,
-	 * the report has these goroutines one by one; the rest of the filter
-	 * does not apply.
+	 * the report has these goroutines one by one; with `from` and `to` it
+	 * has the parts of times between them, of the goroutines that live
+	 * then. The rest of the filter does not apply.
 	 */
 	size_t goroutines;
-	/* The longest requests of each kind; 0: no report. */
+	/*
+	 * The longest requests of each kind, of those that end after `from` of
+	 * the filter and begin before `to`; 0: no report.
+	 */
 	size_t requests;
 	/*
 	 * Extended regular expressions, as in struct gtrace_filter, or NULL.
