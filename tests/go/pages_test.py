@@ -35,7 +35,7 @@ TRACES = {
     "1.26": ["go1.22-small/http", "go1.19-small/gc", "go1.26-small/sys", "paths/created"],
     "1.27": ["stops/go1.27_copy", "go1.22-small/http", "go1.19-small/gc", "go1.26-small/sys", "go1.22-small/task", "paths/pipeline"],
 }
-PAGES = ("/slices", "/stw", "/waits", "/blocks", "/paths")
+PAGES = ("/findings", "/slices", "/stw", "/waits", "/blocks", "/paths")
 ROW = re.compile(
     r'<td class="number"><a href="(/trace[^"#]*)#([0-9.]+):([0-9.]+)">([^<]+)</a></td>\n'
     r'<td class="number">(?:<a href="([^"]+)">([0-9]+)</a>)?'
@@ -235,6 +235,19 @@ def check_blocks(server, trace):
     return len(rows)
 
 
+def check_findings(server, trace):
+    """The first finding is the one that the headline tells, unless that is of the machine."""
+    status, text = server.get("/findings?n=5")
+    headline = re.search(r"<b>(.*?)</b>", text)
+    rows = re.findall(r'<tr>\n<td class="number">[0-9.]+[mµn]?s</td>.*?</tr>', text, flags=re.S)
+    if status != 200 or not headline or len(rows) > 5 or bool(rows) == headline[1].startswith("Nothing stands out"):
+        fail(f"{trace}: /findings: status {status}, {len(rows)} rows, {headline and headline[1]}")
+    for row in rows:
+        if not re.search(r'<a href="/(slices|stw|waits|blocks|paths)">|<code>go tool trace -', row):
+            fail(f"{trace}: /findings: no details in {row}")
+    return len(rows)
+
+
 def go_duration(text):
     """1m2.5s, 3.25ms, 40µs and 7ns in nanoseconds."""
     units = {"h": 3600 * 10**9, "m": 60 * 10**9, "s": 10**9, "ms": 10**6, "µs": 10**3, "ns": 1}
@@ -337,7 +350,7 @@ for number, name in enumerate(TRACES[release]):
             continue
         check_main(server)
         slices, stops, waits = check_slices(server, trace), check_stops(server, trace), check_waits(server, trace)
-        print(f"{trace}: {slices} slices, {stops} stops, {waits} waits, {check_blocks(server, trace)} places")
+        print(f"{trace}: {slices} slices, {stops} stops, {waits} waits, {check_blocks(server, trace)} places, {check_findings(server, trace)} findings")
         paths += check_paths(server, trace)
         if number == 0 and browse and MISSING:
             print("skipped: the browser:", MISSING)

@@ -13,6 +13,7 @@ import (
 
 func init() {
 	if pages.Available {
+		handle("/findings", (*pages.Trace).Findings)
 		handle("/slices", (*pages.Trace).Slices)
 		handle("/stw", (*pages.Trace).Stops)
 		handle("/waits", (*pages.Trace).Waits)

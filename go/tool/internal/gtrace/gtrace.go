@@ -29,6 +29,7 @@ type Request struct {
 	Paths       int           // of how many kinds of requests to report so many critical paths; 0 for no such report
 	Collections bool          // whether to report garbage collections
 	Sched       time.Duration // at which intervals to report the scheduler; 0 for no such report
+	Summary     bool          // whether to sum up the trace
 	Dump        bool          // whether to print every event
 	Format      Format        // how to print them
 }

@@ -20,7 +20,29 @@ type Report struct {
 	Blocks *BlockReport // nil if it was not asked for
 	Paths  *PathReport  // nil if it was not asked for
 
+	Summary *Summary // nil if it was not asked for
+
 	FirstTime time.Duration // of the first event, by the clock of the trace
+}
+
+// A Summary is about a whole trace.
+type Summary struct {
+	Headline    string        // the most important finding, in one sentence
+	Explanation string        // sentences that explain it, or ""
+	Findings    []Finding     // the greatest Rank first
+	Time        time.Duration // the total: of processors, of waits and of blocks
+}
+
+// A Finding is something that held goroutines up.
+type Finding struct {
+	Harm     time.Duration // for how long
+	Permille int           // that is so much of Summary.Time
+	Rank     time.Duration // the part of Harm by which it is ranked
+	Worst    time.Duration // the longest time of Harm
+	Start    time.Duration // of that; -1: not known
+	G        int64         // the goroutine of that
+	Text     string        // a sentence
+	Next     string        // flags of the report with the details, and the trace's name
 }
 
 // A Slice is a stretch of time over which a goroutine keeps a processor.

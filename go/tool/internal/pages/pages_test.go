@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"cmd/trace/internal/gtrace"
 	"fmt"
+	"html"
 	"io/ioutil"
 	"net/http"
 	"net/http/httptest"
@@ -249,6 +250,34 @@ func TestPaths(t *testing.T) {
 	}
 }
 
+// The findings are those of the summary, in its order.
+func TestFindings(t *testing.T) {
+	p, report := read(t, gtrace.Request{Summary: true})
+	defer os.Remove(p.Request.Path)
+	code, text := get(p.Findings, "/findings")
+	if code != http.StatusOK || !strings.Contains(text, html.EscapeString(report.Summary.Headline)) {
+		t.Fatalf("status %d, not %q:\n%s", code, report.Summary.Headline, text)
+	}
+	at := 0
+	for i, f := range report.Summary.Findings {
+		if i == 10 || float64(f.Rank)*100 < float64(report.Summary.Time) {
+			break
+		}
+		found := strings.Index(text[at:], "<td>"+html.EscapeString(f.Text)+"</td>")
+		if found < 0 {
+			t.Fatalf("not %q after what was found:\n%s", f.Text, text)
+		}
+		at += found
+	}
+	for next, want := range map[string]string{
+		"-stw=10 trace.out": "/stw", "-critical-path=1 -g=1 x": "/paths", "-gctrace trace.out": "", "": "",
+	} {
+		if page := (finding{Finding: gtrace.Finding{Next: next}}).Details(); page != want {
+			t.Errorf("%q leads to %q, want %q", next, page, want)
+		}
+	}
+}
+
 func TestInnermost(t *testing.T) {
 	for want, functions := range map[string][]string{
 		"":                  nil,
@@ -271,7 +300,7 @@ func TestBadQuery(t *testing.T) {
 	p := record(t)
 	defer os.Remove(p.Request.Path)
 	pages := map[string]http.HandlerFunc{
-		"/slices": p.Slices, "/stw": p.Stops, "/waits": p.Waits, "/blocks": p.Blocks, "/paths": p.Paths,
+		"/findings": p.Findings, "/slices": p.Slices, "/stw": p.Stops, "/waits": p.Waits, "/blocks": p.Blocks, "/paths": p.Paths,
 	}
 	for _, query := range []string{"n=0", "n=-1", "n=x", "n=10001", "n=1e3", "n=" + strings.Repeat("9", 30), "user=2", "user=" + "true"} {
 		for address, page := range pages {
@@ -318,12 +347,15 @@ func TestEscape(t *testing.T) {
 			Cause: &gtrace.Cause{Kind: script, Frames: frames, EndedFrames: frames},
 		}}}},
 	}, &v}}}, nil)
+	answer(w, findingsTemplate, &findingsView{view: v, Summary: &gtrace.Summary{Headline: script, Explanation: script}, Findings: []finding{
+		{gtrace.Finding{Text: script, Next: script}, &v},
+	}}, nil)
 	text := w.Body.String()
 	if strings.Contains(text, "<script") {
 		t.Errorf("a name became an element:\n%s", text)
 	}
-	if n := strings.Count(text, escaped); n < 45 {
-		t.Errorf("%d names, want 45 at least:\n%s", n, text)
+	if n := strings.Count(text, escaped); n < 50 {
+		t.Errorf("%d names, want 50 at least:\n%s", n, text)
 	}
 }
 
