@@ -54,13 +54,13 @@ uint32_t gti_index_slot_of(const struct index *index, int64_t p)
 static uint32_t find_stream(struct index *index, int64_t p)
 {
 	uint32_t number = gti_index_stream_of(index, p);
-	struct stream *streams;
+	struct batches *streams;
 	uint64_t *added;
 
 	if (number != SLOT_NONE)
 		return number;
 	if (index->streams.count >= BATCH_NONE ||
-	    !gti_array_reserve(&index->streams, sizeof(struct stream),
+	    !gti_array_reserve(&index->streams, sizeof(struct batches),
 			       &index->memory))
 		return SLOT_NONE;
 	added = gti_map_put(&index->stream_of_p, (uint64_t)p, &index->memory);
@@ -69,7 +69,7 @@ static uint32_t find_stream(struct index *index, int64_t p)
 	number = (uint32_t)index->streams.count++;
 	*added = number;
 	streams = index->streams.items;
-	streams[number] = (struct stream){p, BATCH_NONE, BATCH_NONE};
+	streams[number] = (struct batches){p, BATCH_NONE, BATCH_NONE};
 	return number;
 }
 
@@ -80,7 +80,7 @@ static uint32_t find_stream(struct index *index, int64_t p)
 static bool close_batch(struct first_pass *pass, size_t end)
 {
 	struct index *index = pass->index;
-	struct stream *stream;
+	struct batches *stream;
 	struct batch *batches;
 	uint32_t number;
 
@@ -98,7 +98,7 @@ static bool close_batch(struct first_pass *pass, size_t end)
 	batches = index->batches.items;
 	pass->batch.end = end;
 	batches[number] = pass->batch;
-	stream = (struct stream *)index->streams.items + pass->batch.stream;
+	stream = (struct batches *)index->streams.items + pass->batch.stream;
 	if (stream->first == BATCH_NONE)
 		stream->first = number;
 	else
@@ -420,7 +420,7 @@ void gti_index_free(struct index *index)
 	gti_dictionary_free(&index->strings, memory);
 	gti_dictionary_free(&index->stacks, memory);
 	gti_array_free(&index->batches, sizeof(struct batch), memory);
-	gti_array_free(&index->streams, sizeof(struct stream), memory);
+	gti_array_free(&index->streams, sizeof(struct batches), memory);
 	gti_array_free(&index->samples, sizeof(struct sample), memory);
 	gti_map_free(&index->stream_of_p, memory);
 	gti_map_free(&index->timer_goroutines, memory);

@@ -32,7 +32,7 @@ struct batch {
 #define FRAMES_MAX 1000
 
 /* One processor's batches, in file order. */
-struct stream {
+struct batches {
 	int64_t p;
 	uint32_t first; /* batch */
 	uint32_t last;
@@ -62,7 +62,7 @@ struct index {
 	struct dictionary strings; /* id to text_pack() */
 	struct dictionary stacks;  /* id to offset of the last such record */
 	struct array batches;      /* struct batch */
-	struct array streams;      /* struct stream, by first batch in file */
+	struct array streams;      /* struct batches, by first batch in file */
 	struct array samples;      /* struct sample, by ticks, then offset */
 	struct map stream_of_p;
 	struct map timer_goroutines;
@@ -104,10 +104,10 @@ static inline const struct batch *index_batch(const struct index *index,
 	return (const struct batch *)index->batches.items + number;
 }
 
-static inline const struct stream *index_stream(const struct index *index,
-						uint32_t number)
+static inline const struct batches *index_stream(const struct index *index,
+						 uint32_t number)
 {
-	return (const struct stream *)index->streams.items + number;
+	return (const struct batches *)index->streams.items + number;
 }
 
 /* Returns the number of the stream of processor P, or SLOT_NONE. */
