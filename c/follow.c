@@ -111,6 +111,14 @@ static enum gtrace_status open_part(struct gtrace *trace, struct gtrace *part,
 				  &part->facts, error);
 }
 
+/* When the event at TICKS was, in nanoseconds since 1970. */
+static int64_t wall_of(const struct gtrace *part, int64_t ticks)
+{
+	int64_t offset = part->format->wall(part->self);
+
+	return offset != INT64_MIN ? add_ns(offset, ticks) : INT64_MIN;
+}
+
 static void close_part(struct gtrace *part)
 {
 	gti_free_machine(part);
@@ -139,15 +147,17 @@ static bool follow_generation(void *context,
 		run->failed = true;
 		return false;
 	}
-	goes_on = follower->generation(follower->context,
-				       &(struct gtrace_generation){
-					       .number = place->number,
-					       .begin = place->begin,
-					       .end = place->end,
-					       .from = run_ns(run, place->time),
-					       .to = run_ns(run, last),
-					       .trace = &part,
-				       }) == 0;
+	goes_on = follower->generation(
+			  follower->context,
+			  &(struct gtrace_generation){
+				  .number = place->number,
+				  .begin = place->begin,
+				  .end = place->end,
+				  .from = run_ns(run, place->time),
+				  .to = run_ns(run, last),
+				  .start = wall_of(&part, place->time),
+				  .trace = &part,
+			  }) == 0;
 	close_part(&part);
 	return goes_on;
 }

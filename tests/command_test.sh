@@ -758,7 +758,7 @@ usage "-partial unfinished: the value is given as -partial=unfinished" 'partial\
 	-diagreedy=3 -partial unfinished $trace
 echo $trace >"$scratch/names"
 expect 0 "$three" -diagreedy=3 -files-from="$scratch/names" -partial
-usage "-rows is for -html, -gctrace, -critical-path, -pprof=path, and for the summary with -format=json" rows -rows=3 $trace
+usage "-rows is for -html, -gctrace, -critical-path, -pprof=path, -follow with limits, and for the summary with -format=json" rows -rows=3 $trace
 
 # What is too short for any event.
 head -c 17 $half >"$scratch/short"

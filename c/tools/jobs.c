@@ -13,6 +13,7 @@
 #include "tools/edit.h"
 #include "tools/errors.h"
 #include "tools/fetch.h"
+#include "tools/follow.h"
 #include "tools/overlap.h"
 #include "tools/start.h"
 #include "tools/store.h"
@@ -251,7 +252,8 @@ static void read_traces(void)
 
 enum exit_code jobs_run(void)
 {
-	if (!settings.quiet && !(settings.dump && isatty(STDOUT_FILENO)))
+	if (!settings.quiet && !jobs_want(REPORT_FOLLOW) &&
+	    !(settings.dump && isatty(STDOUT_FILENO)))
 		meter_start(settings.files, settings.file_count);
 	jobs.traces = calloc(settings.file_count, sizeof(*jobs.traces));
 	jobs.reports = calloc(settings.file_count, sizeof(*jobs.reports));
@@ -261,6 +263,8 @@ enum exit_code jobs_run(void)
 	}
 	if (jobs_want(REPORT_EDIT))
 		return edit_run();
+	if (jobs_want(REPORT_FOLLOW))
+		return follow_run();
 	if (settings.file_count > 1 && !settings.compare && !settings.no_join)
 		overlap_join();
 	if ((settings.reports & ~(unsigned)REPORTS_STREAMED) != 0)

@@ -105,8 +105,11 @@ static void check_flags(void)
 		settings.request.kept = settings.request.rows;
 	if (settings.request.collections && !was_given(flags_find("-rows")))
 		settings.request.rows = ROWS;
+	/* Limits are how a trace is followed, and no report of their own. */
+	if (settings.follow)
+		settings.reports = REPORT_FOLLOW;
 	for (flag = settings_flags; flag->name != NULL; flag++)
-		if (flag->selects != 0 && is_given(flag))
+		if ((flag->selects & settings.reports) != 0 && is_given(flag))
 			check_report(flag);
 	/* A page is how the comparison is printed, and no report of its own. */
 	if (settings.compare)
@@ -241,6 +244,7 @@ static void check_values(void)
 			    settings.max_block != 0;
 	bool has_rows = settings.page != NULL || request->collections ||
 			request->kept != 0 ||
+			(settings.follow && settings_limits()) ||
 			(settings.reports == REPORT_SUMMARY &&
 			 request->format == GTRACE_FORMAT_JSON);
 	bool no_record = settings.options.sched == NULL;
@@ -250,6 +254,15 @@ static void check_values(void)
 		      filter->from_clock || filter->to_clock;
 	bool is_of_ci = settings.format >= FORMAT_GITHUB;
 	const struct rule rules[] = {
+		{settings.follow && !settings_limits() &&
+			 request->filter != NULL,
+		 "filters go with -follow only if a limit is given, such as "
+		 "-max-slice=20ms"},
+		{settings.follow && settings.format != 0 &&
+			 settings.format != FORMAT_TEXT &&
+			 (settings.format != FORMAT_TEXT + GTRACE_FORMAT_JSON ||
+			  settings_limits()),
+		 "-follow prints text, or without limits -format=json"},
 		{is_of_ci && settings.reports != REPORT_VERDICT &&
 			 settings.noise == 0,
 		 "-format=github and -format=junit are for limits, such as "
@@ -270,7 +283,7 @@ static void check_values(void)
 		 "-p is not for blocks and assists: these are on no processor"},
 		{request->rows != 0 && !has_rows,
 		 "-rows is for -html, -gctrace, -critical-path, -pprof=path, "
-		 "and for the summary with -format=json"},
+		 "-follow with limits, and for the summary with -format=json"},
 		{filter->to != 0 && filter->to <= filter->from &&
 			 (filter->to < 0) == (filter->from < 0) &&
 			 !settings.from.is_clock && !settings.to.is_clock,
@@ -386,6 +399,11 @@ static void check_output(void)
 			 settings.reports != REPORT_EDIT,
 		 "-o is for -cut, -join, and one program at a URL, such as "
 		 "localhost:6060"},
+		{settings.follow && are_several, "-follow is for one trace"},
+		{settings.follow && recorded != 0,
+		 "-follow reads what comes: curl -sN "
+		 "'http://HOST:PORT/debug/pprof/trace?seconds=60' | gtrace "
+		 "-follow -"},
 		{settings.noise != 0 && settings.page != NULL,
 		 "-noise does not go with -html"},
 		{settings.compare && settings.file_count != 2,

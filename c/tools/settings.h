@@ -88,6 +88,7 @@ enum {
 	REPORT_PAGE = 64 << LIST_COUNT,
 	REPORT_EDIT = 128 << LIST_COUNT, /* no report, but a trace */
 	REPORT_TABLES = 256 << LIST_COUNT,
+	REPORT_FOLLOW = 512 << LIST_COUNT,
 	/* Those that one pass finds, which are printed as one of all traces. */
 	REPORTS_FOUND = 0 REPORTS(LIST_FOUND),
 	/* Those that are made of each trace as it is printed. */
@@ -100,7 +101,7 @@ enum {
 	REPORTS_LISTS = REPORTS_FOUND | REPORT_DUMP,
 	REPORTS_ALL = REPORTS_LISTS | REPORT_VERDICT | REPORT_SUMMARY |
 		      REPORT_PROFILE | REPORT_TIMELINE | REPORT_COMPARISON |
-		      REPORT_PAGE | REPORT_EDIT | REPORT_TABLES,
+		      REPORT_PAGE | REPORT_EDIT | REPORT_TABLES | REPORT_FOLLOW,
 	/* Those that show times from the scheduling record of a kernel. */
 	REPORTS_WITH_CPU = REPORT_GREEDY | REPORT_STOPS | REPORT_DELAYS |
 			   REPORT_SUMMARY | REPORT_PROFILE | REPORT_VERDICT |
@@ -108,8 +109,8 @@ enum {
 	/* Those whose text is short without -format. */
 	REPORTS_SHORT = REPORTS_FOUND & ~REPORT_GREEDY,
 	/* Those that -from and -to apply to, and those that all filters do. */
-	REPORTS_CUT = REPORTS_ALL &
-		      ~(REPORT_EDIT | REPORT_TABLES REPORTS(LIST_NOT_CUT)),
+	REPORTS_CUT = REPORTS_ALL & ~(REPORT_EDIT | REPORT_TABLES |
+				      REPORT_FOLLOW REPORTS(LIST_NOT_CUT)),
 	REPORTS_FILTERED = REPORTS_CUT & ~(0 REPORTS(LIST_NOT_FILTERED))
 };
 
@@ -158,6 +159,7 @@ struct settings {
 	struct flag_ids g;
 	struct flag_ids p;
 	int format;
+	int follow;
 	int quiet;
 	const char *files_from;
 	size_t seconds; /* to record; 0: not given */

@@ -165,7 +165,8 @@ const struct flag settings_flags[] = {
 	 REPORT_TABLES, &settings.tables_format,
 	 "how tables are written, parquet unless given", NULL},
 	{"rows", "N", FLAG_COUNT, GROUP_OUTPUT, 0,
-	 REPORT_PAGE | REPORT_SUMMARY | REPORTS_LISTS | REPORT_PROFILE,
+	 REPORT_PAGE | REPORT_SUMMARY | REPORTS_LISTS | REPORT_PROFILE |
+		 REPORT_FOLLOW,
 	 &settings.request.rows,
 	 "rows: -html, -gctrace (10 if not given), JSON summary",
 	 "With -critical-path and -pprof=path, how many transitions of "
@@ -231,31 +232,42 @@ const struct flag settings_flags[] = {
 	 "exist; without -o it is named after the host and the time."},
 
 	{"max-slice", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
-	 REPORT_VERDICT | REPORT_COMPARISON, &settings.max_slice,
+	 REPORT_VERDICT | REPORT_COMPARISON | REPORT_FOLLOW, &settings.max_slice,
 	 "a line for each longer slice, and exit status 3",
 	 "The time for which the thread certainly had no CPU does not count: "
 	 "off_cpu_min of -format=json, for which the trace needs a CPU profile "
 	 "from the same run; or with -sched the time for which it was "
 	 "preempted. What is likely or open counts, and the line says it."},
 	{"max-stop", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
-	 REPORT_VERDICT | REPORT_COMPARISON, &settings.max_stop,
+	 REPORT_VERDICT | REPORT_COMPARISON | REPORT_FOLLOW, &settings.max_stop,
 	 "a line for each longer stop-the-world pause, and exit status 3",
 	 "The length of a pause is the time that it waited for processors "
 	 "and the time from then to the restart. For an inferred one (Go 1.20 "
 	 "and older) it is the least that it can be."},
 	{"max-wait", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
-	 REPORT_VERDICT | REPORT_COMPARISON, &settings.max_wait,
+	 REPORT_VERDICT | REPORT_COMPARISON | REPORT_FOLLOW, &settings.max_wait,
 	 "a line for each longer wait for a processor, and exit status 3",
 	 "The longest wait first, with the slice that it was behind longest. "
 	 "Takes about a kilobyte of memory a line."},
 	{"max-block", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
-	 REPORT_VERDICT | REPORT_COMPARISON, &settings.max_block,
+	 REPORT_VERDICT | REPORT_COMPARISON | REPORT_FOLLOW, &settings.max_block,
 	 "a line for each longer block at a lock, and exit status 3",
 	 "In the order in which they end, with the goroutine that ended them, "
 	 "and who held the lock longest, if another one did. Blocks of other "
 	 "kinds are in no verdict. If nothing "
 	 "is longer than these flags allow, nothing is printed and the exit "
 	 "status is 0. If a trace cannot be read the exit status is 1."},
+	{"follow", NULL, FLAG_SWITCH, GROUP_VERDICT, REPORT_FOLLOW,
+	 REPORT_FOLLOW | REPORT_VERDICT, &settings.follow,
+	 "while a trace comes: a line each second, or for each violation",
+	 "For a trace of Go 1.22 or later that comes through a pipe. A line of "
+	 "totals for each of its generations, about a second, and its finding; "
+	 "with -format=json an object; at the end, or after Ctrl-C, the "
+	 "summary of all. With limits, such as -max-slice=20ms, a line for "
+	 "each violation, the longest first, at most 10 a generation, or "
+	 "-rows=N. A line appears when its generation is complete: up to Go "
+	 "1.25 that is when the next one begins. What is known of times "
+	 "without a CPU is not: it needs the whole trace."},
 	{"noise", "N%", FLAG_PERCENT, GROUP_OTHER, 0,
 	 REPORT_COMPARISON | REPORT_VERDICT, &settings.noise,
 	 "with -compare: a line for what is worse by more, and status 3",
@@ -266,15 +278,17 @@ const struct flag settings_flags[] = {
 	 "-max-block. N of 20 is 20 %."},
 
 	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0,
-	 REPORTS_FILTERED | REPORT_GOROUTINES | REPORT_PATHS, &settings.g,
+	 REPORTS_FILTERED | REPORT_GOROUTINES | REPORT_PATHS | REPORT_FOLLOW,
+	 &settings.g,
 	 "only these goroutines",
 	 "Reports print the number of a goroutine as G, and as g in JSON. The "
 	 "reports cover what passes all filters. A stop-the-world pause passes "
 	 "if the goroutine that requested it passes, or one that held it up."},
 	{"p", "N,...", FLAG_IDS, GROUP_FILTERS, 0,
-	 REPORTS_FILTERED & ~REPORT_BLOCKS, &settings.p,
+	 (REPORTS_FILTERED & ~REPORT_BLOCKS) | REPORT_FOLLOW, &settings.p,
 	 "only these processors", NULL},
-	{"func", "REGEXP", FLAG_TEXT, GROUP_FILTERS, 0, REPORTS_FILTERED,
+	{"func", "REGEXP", FLAG_TEXT, GROUP_FILTERS, 0,
+	 REPORTS_FILTERED | REPORT_FOLLOW,
 	 &settings.filter.function, "only where a function in a stack matches",
 	 "A POSIX extended regular expression. It is compared with each "
 	 "function in the stacks, and with the goroutine's first function."},
@@ -297,13 +311,15 @@ const struct flag settings_flags[] = {
 	 "Of -requests and -critical-path, only the requests, tasks and "
 	 "regions that took longer; of all else, what their goroutines did "
 	 "meanwhile."},
-	{"user", NULL, FLAG_SWITCH, GROUP_FILTERS, 0, REPORTS_FILTERED,
+	{"user", NULL, FLAG_SWITCH, GROUP_FILTERS, 0,
+	 REPORTS_FILTERED | REPORT_FOLLOW,
 	 &settings.filter.user,
 	 "without goroutines of the runtime and the tracer", NULL},
 
 	{"format", "text|json|csv|short|github|junit", FLAG_CHOICE,
 	 GROUP_OUTPUT, 0,
-	 REPORTS_LISTS | REPORT_SUMMARY | REPORT_COMPARISON | REPORT_VERDICT,
+	 REPORTS_LISTS | REPORT_SUMMARY | REPORT_COMPARISON | REPORT_VERDICT |
+		 REPORT_FOLLOW,
 	 &settings.format, "how a report is printed",
 	 "json prints one object a line, csv a table with a header; times are "
 	 "in nanoseconds. csv allows one report at a time, and not -compare. "

@@ -47,6 +47,29 @@ enum gtrace_status verdict_find(struct gtrace *trace, const char *name,
 				struct gtrace_error *error);
 void verdict_free(struct violations *violations);
 
+/* What is told while a trace comes, with CONTEXT. */
+struct verdict_follower {
+	/*
+	 * TEXT, SIZE bytes without an end of line, tells of something that
+	 * lasted for LENGTH from AT on, -1: not known.
+	 */
+	void (*line)(void *context, int64_t at, int64_t length,
+		     const char *text, size_t size);
+	/* See struct gtrace_follower. */
+	int (*generation)(void *context,
+			  const struct gtrace_generation *generation);
+	void (*again)(void *context);
+	void *context;
+};
+
+/*
+ * Tells FOLLOWER what is longer than the settings allow, and of generations,
+ * while TRACE, called NAME, comes. Errors: those of gtrace_follow().
+ */
+enum gtrace_status verdict_follow(struct gtrace *trace, const char *name,
+				  const struct verdict_follower *follower,
+				  struct gtrace_error *error);
+
 /* ----------------------------------------------------------------- forms -- */
 
 /*

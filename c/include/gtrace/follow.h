@@ -20,6 +20,8 @@ struct gtrace_generation {
 	uint64_t end;    /* and of the byte after it */
 	int64_t from;    /* time of its first event */
 	int64_t to;      /* and of its last one */
+	/* When `from` was, see gtrace_start_time(). INT64_MIN: not known. */
+	int64_t start;
 	/*
 	 * The generation alone, as a trace that is open until the function
 	 * returns. Its times are since its own first event. What began before

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* totals.c - what went on in a generation, in a line or an object. */
+#include "tools/totals.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+
+#include "tools/durations.h"
+#include "tools/plain.h"
+
+#define SECOND INT64_C(1000000000)
+
+struct totals {
+	int64_t length;
+	int64_t procs;
+	int64_t ran;   /* how long goroutines ran, in sum */
+	int64_t ready; /* and waited for a processor */
+	int64_t wait_max;
+	int64_t collecting;
+	uint64_t collections;
+	uint64_t pauses;
+	int64_t pause_max; /* until the world stood, and stood */
+	int64_t lost;      /* certainly or most likely without a CPU */
+	int64_t tracer;
+};
+
+void totals_time(FILE *to, int64_t start, int64_t at)
+{
+	int64_t ms;
+
+	if (at < 0 || start < 0 || start > INT64_MAX - at)
+		return;
+	ms = (start + at) / 1000000 % (24 * 3600 * 1000);
+	fprintf(to, "%02" PRId64 ":%02" PRId64 ":%02" PRId64 ".%03" PRId64 " ",
+		ms / 3600000, ms / 60000 % 60, ms / 1000 % 60, ms % 1000);
+}
+
+static int64_t pause_of(const struct gtrace_stop *stop)
+{
+	if (stop == NULL)
+		return 0;
+	return (stop->stopping > 0 ? stop->stopping : 0) +
+	       (stop->stopped > 0 ? stop->stopped : 0);
+}
+
+static struct totals totals_of(const struct gtrace_summary *summary)
+{
+	const struct gtrace_wait_report *waits = summary->waits;
+	const struct gtrace_class_sum *lost = summary->machine.classes;
+	struct totals totals = {
+		.length = summary->length,
+		.procs = summary->procs,
+		.ran = summary->slices.sum,
+		.ready = waits->all.sum + waits->cut_sum,
+		.wait_max = waits->all.max,
+		.collecting = summary->collecting,
+		.collections = summary->collections,
+		.pauses = summary->stops->all.count,
+		.pause_max = pause_of(summary->longest_stop),
+		.lost = lost[GTRACE_SILENT_CERTAIN].sum +
+			lost[GTRACE_SILENT_LIKELY].sum,
+		.tracer = summary->tracer_sum,
+	};
+
+	if (waits->cut_max > totals.wait_max)
+		totals.wait_max = waits->cut_max;
+	return totals;
+}
+
+/* PART in percent of WHOLE. */
+static double percent(int64_t part, int64_t whole)
+{
+	return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
+}
+
+/* How long all processors together had. */
+static int64_t time_of(const struct totals *totals)
+{
+	if (totals->procs <= 0 || totals->length > INT64_MAX / totals->procs)
+		return 0;
+	return totals->length * totals->procs;
+}
+
+/* Times with three digits say enough. */
+static struct duration short_text(int64_t length)
+{
+	int64_t unit = 1;
+
+	while (length / unit >= 1000)
+		unit *= 10;
+	return duration_text(length / unit * unit);
+}
+
+static void print_totals(FILE *to, const struct totals *totals)
+{
+	int64_t time = time_of(totals);
+
+	fprintf(to, "%" PRId64 " P%s busy %.0f %% · ready %.1f", totals->procs,
+		totals->procs == 1 ? "" : "s", percent(totals->ran, time),
+		percent(totals->ready, totals->length) / 100);
+	if (totals->wait_max != 0)
+		fprintf(to, ", longest wait %s",
+			short_text(totals->wait_max).text);
+	fprintf(to, " · GC %.0f %% · pauses %" PRIu64,
+		percent(totals->collecting, totals->length), totals->pauses);
+	if (totals->pause_max != 0)
+		fprintf(to, ", longest %s", short_text(totals->pause_max).text);
+	fprintf(to, " · machine %.0f %% · tracer %.0f %%",
+		percent(totals->lost, time), percent(totals->tracer, time));
+}
+
+void totals_line(FILE *to, const struct gtrace_generation *generation)
+{
+	struct gtrace_summary *summary;
+	struct gtrace_error error;
+	struct totals totals;
+
+	if (generation->start != INT64_MIN)
+		totals_time(to, generation->start, 0);
+	else
+		fprintf(to, "%s ", short_text(generation->from).text);
+	if (gtrace_summarise(generation->trace, NULL, &summary, &error) !=
+	    GTRACE_OK) {
+		plain_print(to, error.message, sizeof(error.message));
+		fputc('\n', to);
+		return;
+	}
+	totals = totals_of(summary);
+	print_totals(to, &totals);
+	fputs(" · ", to);
+	plain_print(to, summary->headline.data, summary->headline.size);
+	fputc('\n', to);
+	gtrace_summary_free(summary);
+}
+
+/* Prints TEXT, which is UTF-8, as a string of JSON. */
+static void print_string(FILE *to, struct gtrace_string text)
+{
+	size_t i;
+
+	fputc('"', to);
+	for (i = 0; i < text.size; i++) {
+		unsigned char c = (unsigned char)text.data[i];
+
+		if (c < 0x20 || c == 0x7f)
+			fprintf(to, "\\u%04x", c);
+		else if (c == '"' || c == '\\')
+			fprintf(to, "\\%c", c);
+		else
+			fputc(c, to);
+	}
+	fputc('"', to);
+}
+
+void totals_object(FILE *to, const struct gtrace_generation *generation)
+{
+	struct gtrace_summary *summary = NULL;
+	struct totals totals = {.procs = 0};
+	const struct gtrace_string none = {"", 0};
+
+	if (gtrace_summarise(generation->trace, NULL, &summary, NULL) ==
+	    GTRACE_OK)
+		totals = totals_of(summary);
+	fprintf(to,
+		"{\"generation\":%" PRIu64 ",\"begin\":%" PRIu64
+		",\"end\":%" PRIu64 ",\"from\":%" PRId64 ",\"to\":%" PRId64,
+		generation->number, generation->begin, generation->end,
+		generation->from, generation->to);
+	if (generation->start != INT64_MIN)
+		fprintf(to, ",\"start\":%" PRId64, generation->start);
+	fprintf(to,
+		",\"procs\":%" PRId64 ",\"length\":%" PRId64 ",\"ran\":%" PRId64
+		",\"ready\":%" PRId64 ",\"wait_max\":%" PRId64
+		",\"collections\":%" PRIu64 ",\"collecting\":%" PRId64
+		",\"pauses\":%" PRIu64 ",\"pause_max\":%" PRId64
+		",\"off_cpu\":%" PRId64 ",\"tracer\":%" PRId64 ",\"headline\":",
+		totals.procs, totals.length, totals.ran, totals.ready,
+		totals.wait_max, totals.collections, totals.collecting,
+		totals.pauses, totals.pause_max, totals.lost, totals.tracer);
+	print_string(to, summary != NULL ? summary->headline : none);
+	fputs("}\n", to);
+	gtrace_summary_free(summary);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* totals.h - what went on in a generation, in a line or an object. */
+#ifndef GTRACE_TOOLS_TOTALS_H_
+#define GTRACE_TOOLS_TOTALS_H_
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include <gtrace/gtrace.h>
+
+/*
+ * Prints the time of day in UTC at AT, nanoseconds since the first event, of a
+ * trace that began at START, since 1970, and a blank. AT -1, or START
+ * INT64_MIN: it is not known, and nothing is printed.
+ */
+void totals_time(FILE *to, int64_t start, int64_t at);
+
+/* Prints a line, or a JSON object, with an end of line. */
+void totals_line(FILE *to, const struct gtrace_generation *generation);
+void totals_object(FILE *to, const struct gtrace_generation *generation);
+
+#endif /* GTRACE_TOOLS_TOTALS_H_ */

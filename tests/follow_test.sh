@@ -1,0 +1,185 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# follow_test.sh GTRACE PROGRAM - -follow: a line or an object a generation while
+# the trace comes, or with limits the violations, which are those of the whole
+# trace; pipes that stall, end early or are interrupted; and PROGRAM, written in
+# Go, which stalls on the loopback address, with each installed Go from 1.22 on.
+set -eu
+
+gtrace=$(realpath "$1")
+program=$(realpath "$2")
+traces=$(realpath testdata)
+scratch=$(mktemp -d)
+server=
+stop_server() {
+	[ -z "$server" ] || kill "$server" 2>/dev/null || true
+	server=
+}
+trap 'stop_server; rm -rf "$scratch"' EXIT
+cd "$scratch"
+long=$traces/go1.27-small/gens.trace
+old=$traces/go1.22-small/gens.trace
+
+fail() {
+	echo "follow_test.sh: $*"
+	[ ! -s err ] || cat err
+	exit 1
+}
+
+# usage LINE ARGUMENT... - refused, with this line.
+usage() {
+	want=$1
+	shift
+	got=0
+	"$gtrace" "$@" >out 2>err </dev/null || got=$?
+	[ $got -eq 2 ] || fail "gtrace $*: status $got"
+	[ "$(head -n 1 err)" = "gtrace: $want" ] || fail "gtrace $*: $(cat err)"
+	[ ! -s out ] || fail "gtrace $*: output"
+}
+
+# appears SECONDS COMMAND... - waits until the command is true.
+appears() {
+	left=$(($1 * 10))
+	shift
+	until "$@"; do
+		left=$((left - 1))
+		[ $left -gt 0 ] || return 1
+		sleep 0.1
+	done
+}
+
+# has COUNT FILE - whether the file has so many lines.
+has() {
+	[ "$(wc -l <"$2")" -ge "$1" ]
+}
+
+usage "-dump does not go with -follow" -follow -dump "$long"
+usage "-follow is for one trace" -follow "$long" "$old"
+usage "-follow prints text, or without limits -format=json" -follow -format=csv "$long"
+usage "filters go with -follow only if a limit is given, such as -max-slice=20ms" -follow -g=1 "$long"
+got=0
+"$gtrace" -follow "$traces/go1.21-small/mix.trace" >out 2>err || got=$?
+[ $got -eq 1 ] && grep -q "a trace of Go 1.21 or older cannot be followed" err || fail "a trace of Go 1.21: status $got"
+
+# An object for each generation; they follow one another.
+for trace in "$long" "$old"; do
+	cat "$trace" | "$gtrace" -follow -format=json - >out 2>err || fail "-format=json"
+	python3 - "$(wc -c <"$trace")" <<END || fail "-format=json: $(cat out)"
+import json, sys
+objects = [json.loads(line) for line in open("out")]
+assert len(objects) == 3, len(objects)
+for a, b in zip(objects, objects[1:]):
+    assert a["end"] == b["begin"] and a["to"] < b["from"], (a, b)
+    assert a["generation"] + 1 == b["generation"]
+assert objects[-1]["end"] == int(sys.argv[1])
+for o in objects:
+    assert 0 < o["length"], o
+    assert 0 <= o["ran"] <= o["procs"] * o["length"] * 1.1, o
+    assert o["headline"]
+END
+done
+
+# A line for each, and then the summary, which is that of the file.
+"$gtrace" "$long" | grep -v '^Next: ' >want
+cat "$long" | "$gtrace" -follow - >out 2>err || fail "-follow"
+sed '1,/^$/d' out | grep -v '^Next: ' | cmp - want
+[ "$(sed '/^$/q' out | wc -l)" -eq 4 ] || fail "not a line a generation: $(head -n 5 out)"
+head -n 1 out | grep -q '^19:27:54.739 2 Ps busy [0-9]* % · ready [0-9.]*, longest wait ' || fail "$(head -n 1 out)"
+
+# With limits: as many lines as of the whole trace, the longest first.
+limits="-max-slice=15ms -max-wait=50ms -max-stop=1us -max-block=1ms"
+for trace in "$long" "$old"; do
+	for way in "-rows=100000" ""; do
+		got=0
+		# shellcheck disable=SC2086
+		"$gtrace" $limits "$trace" | wc -l >want
+		# shellcheck disable=SC2086
+		cat "$trace" | "$gtrace" -follow $limits $way - >out 2>err || got=$?
+		[ $got -eq 3 ] || fail "limits: status $got"
+		awk -v want="$(cat want)" -v rows="${way#-rows=}" '
+			/ more$/ { count += $3; next }
+			{ count++; lines++ }
+			END {
+				if (rows == "" && lines > 40) exit 1
+				if (rows != "" && lines != count) exit 1
+				if (count < want * 0.95 || count > want * 1.05) exit 1
+			}' out || fail "limits: not $(cat want): $(cat out)"
+	done
+done
+grep -q '^-: and [0-9]* more$' out || fail "what is not told: $(cat out)"
+got=0
+"$gtrace" -follow -max-slice=1h "$long" >out 2>err || got=$?
+[ $got -eq 0 ] && [ ! -s out ] || fail "nothing is longer than an hour: status $got, $(cat out)"
+
+# A generation is told of while the pipe is open; then its writer ends in the
+# middle of the next one.
+first=$("$gtrace" -follow -format=json "$long" | sed -n '1s/.*"end":\([0-9]*\).*/\1/p')
+mkfifo pipe
+"$gtrace" -follow - <pipe >out 2>err &
+reader=$!
+exec 3>pipe
+head -c "$first" "$long" >&3
+appears 20 has 1 out || fail "the line of a generation that is complete: $(cat out)"
+head -c 700 "$long" >&3
+exec 3>&-
+got=0
+wait $reader || got=$?
+[ $got -eq 1 ] || fail "a batch of generation 1 again: status $got"
+"$gtrace" -follow -max-slice=15ms - <pipe >out 2>err &
+reader=$!
+exec 3>pipe
+head -c "$first" "$long" >&3
+appears 20 has 1 out || fail "violations of a generation that is complete: $(cat out)"
+tail -c +$((first + 1)) "$long" | head -c 500 >&3
+sleep 0.3
+kill -INT $reader
+exec 3>&-
+got=0
+wait $reader || got=$?
+[ $got -eq 3 ] || fail "interrupted: status $got"
+grep -q "^standard input: the file ends early, at byte $((first + 500)): " err || fail "what was left out: $(cat err)"
+
+# A reader that closes.
+cat "$long" | "$gtrace" -follow - 2>err | head -n 1 >out
+has 1 out || fail "a reader that closes"
+[ ! -s err ] || fail "a reader that closes: $(cat err)"
+if [ -w /dev/full ]; then
+	got=0
+	cat "$long" | "$gtrace" -follow - >/dev/full 2>err || got=$?
+	[ $got -eq 1 ] && grep -q 'no space left' err || fail "a full disk: status $got"
+fi
+
+# A program that stalls for 50 ms every 3 s.
+if ! command -v curl >/dev/null; then
+	echo "skipped: there is no curl to record with"
+	exit
+fi
+told=0
+for go in /usr/lib/go-*/bin/go; do
+	[ -x "$go" ] || continue
+	"$go" version | grep -qE 'go1\.(2[2-9]|[3-9][0-9])' || continue
+	cp "$program" served.go
+	GOCACHE=$scratch/cache GO111MODULE=off "$go" build -o served served.go || fail "$go build"
+	: >address
+	./served >address &
+	server=$!
+	appears 20 test -s address || fail "$go: the program does not listen"
+	curl -sN "http://$(cat address)/debug/pprof/trace?seconds=60" |
+		"$gtrace" -follow -max-slice=20ms -func='main\.stall' - >out 2>err &
+	reader=$!
+	# Two stalls, and then the program dies.
+	appears 30 has 2 out || fail "$go: the stalls are not told: $(cat out)"
+	kill -KILL "$server"
+	server=
+	got=0
+	wait $reader || got=$?
+	[ $got -eq 3 ] || fail "$go: the program is killed: status $got"
+	[ "$(grep -c ': slice of .* in main\.stall ' out)" -ge 2 ] || fail "$go: $(cat out)"
+	told=$((told + 1))
+done
+if [ $told -eq 0 ]; then
+	echo "skipped: no Go from 1.22 on is installed"
+	exit
+fi
+echo "follow_test.sh: programs of $told releases of Go are told of"
