@@ -70,7 +70,7 @@ func TestPages(t *testing.T) {
 				t.Fatalf("a link to %s", address)
 			}
 			end, _ := strconv.ParseFloat(row[2], 64)
-			if !inTimeline(t, body(t, JSONTraceHandler(parsed), "/json"+address[1:]), "G"+row[4]+" ", end) {
+			if !inTimeline(t, body(t, JSONTraceHandler(parsed), "/json"+address[1:]), "G"+row[4], end) {
 				missing++
 			}
 		}
@@ -89,7 +89,8 @@ func TestPages(t *testing.T) {
 }
 
 // inTimeline looks for a slice of the goroutine that ends at end, in milliseconds.
-// A system call divides a slice in the timeline.
+// A system call divides a slice in the timeline. The name of the goroutine's function
+// follows, if an event has told it.
 func inTimeline(t *testing.T, text, goroutine string, end float64) bool {
 	var data format.Data
 	if err := json.Unmarshal([]byte(text), &data); err != nil {
@@ -97,7 +98,7 @@ func inTimeline(t *testing.T, text, goroutine string, end float64) bool {
 	}
 	const ns = 1e-3 // of a microsecond
 	for _, e := range data.Events {
-		if e.Phase == "X" && strings.HasPrefix(e.Name, goroutine) && math.Abs(e.Time+e.Dur-end*1000) < ns {
+		if e.Phase == "X" && strings.HasPrefix(e.Name+" ", goroutine+" ") && math.Abs(e.Time+e.Dur-end*1000) < ns {
 			return true
 		}
 	}
