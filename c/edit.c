@@ -222,6 +222,9 @@ static enum gtrace_status rename_place(const struct edit_work *work,
 					  &fault);
 	if (status != GTRACE_OK)
 		*error = fault;
+	if (place != NULL)
+		gti_input_done_with(&trace->input, (size_t)place->begin,
+				    (size_t)place->end);
 	return gti_guard_leave(&guard, status, error);
 }
 
