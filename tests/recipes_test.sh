@@ -82,7 +82,7 @@ for recipe in "$scratch"/recipe*; do
 		continue
 	fi
 	want=0
-	! grep -q -e -max- "$recipe" || want=3
+	! grep -q -e "-max-[swb]" -e -noise "$recipe" || want=3
 	got=0
 	sh -e "$recipe" >"$recipe.out" 2>"$recipe.err" </dev/null || got=$?
 	[ "$got" -eq $want ] || fail "status $got: $(cat "$recipe" "$recipe.err")"
@@ -113,6 +113,10 @@ for recipe in "$scratch"/recipe*; do
 	*pprof*)
 		grep -q '^Type: time' "$recipe.out" || fail "pprof: $(cat "$recipe.out")"
 		grep -q 'main\.copyOnce$' "$recipe.out" || fail "pprof: $(cat "$recipe.out")"
+		;;
+	*-max-output*)
+		grep -q '^# From "it is slow" to a cause' SKILL.md || fail "skill"
+		grep -q '"next":"-stw=10 trace.out"' "$recipe.out" || fail "no next command"
 		;;
 	*-noise*)
 		grep -q '^new.trace: worse by more than 20 %: ' "$recipe.out" || fail "noise"

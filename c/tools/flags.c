@@ -39,7 +39,8 @@ const struct flag *flags_find(const char *text)
 
 bool flags_is_zero(const struct flag *flag)
 {
-	if (flag->kind == FLAG_COUNT || flag->kind == FLAG_PERCENT)
+	if (flag->kind == FLAG_COUNT || flag->kind == FLAG_PERCENT ||
+	    flag->kind == FLAG_SIZE)
 		return *(const size_t *)flag->field == 0;
 	if (flag->kind == FLAG_DURATION)
 		return *(const int64_t *)flag->field == 0;
@@ -95,6 +96,20 @@ static const char *parse_count(const char *text, const char *unit,
 	if (*text != '\0' && strcmp(text, unit) != 0)
 		return "the value must be a number";
 	return wrong == NULL && number > limit ? below_zero : wrong;
+}
+
+static const char *parse_size(const char *text, size_t *value)
+{
+	const char *unit = text + strspn(text, "0123456789");
+	size_t times = strcmp(unit, "kB") == 0   ? 1000
+		       : strcmp(unit, "MB") == 0 ? 1000000
+						 : 1;
+	const char *wrong = parse_count(text, times != 1 ? unit : "", value);
+
+	if (wrong == NULL && *value > SIZE_MAX / 4 / times)
+		return too_large;
+	*value *= times;
+	return wrong;
 }
 
 /* Reads signed numbers, or unsigned ones, of 64 bits, as reports show. */
@@ -201,6 +216,8 @@ static const char *parse_value(const struct flag *flag, const char *text,
 		return parse_switch(flag->word, text, field);
 	case FLAG_COUNT:
 		return parse_count(text, "", field);
+	case FLAG_SIZE:
+		return parse_size(text, field);
 	case FLAG_PERCENT:
 		return parse_count(text, "%", field);
 	case FLAG_DURATION:
@@ -282,6 +299,7 @@ static _Noreturn void miss_value(const struct flag *flag, const char *value)
 	} needs[] = {
 		[FLAG_COUNT] = {"a number", "10"},
 		[FLAG_PERCENT] = {"a number", "20%"},
+		[FLAG_SIZE] = {"a number of bytes", "8kB"},
 		[FLAG_DURATION] = {"a time", "10ms"},
 		[FLAG_MOMENT] = {"a time", "10ms"},
 		[FLAG_CHOICE] = {"a value", NULL}, /* its first word */

@@ -389,7 +389,7 @@ static void print_zsh(FILE *to)
 void help_document(FILE *to, int number)
 {
 	static void (*const documents[])(FILE * to) = {print_man, print_bash,
-						       print_zsh};
+						       print_zsh, skill_print};
 
 	documents[number - 1](to);
 }

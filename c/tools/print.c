@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "tools/baseline.h"
+#include "tools/bound.h"
 #include "tools/durations.h"
 #include "tools/errors.h"
 #include "tools/jobs.h"
@@ -177,6 +178,10 @@ static int write_out(void *context, const void *data, size_t size)
 		out.file = fopen(out.page, "wb");
 	if (out.file == NULL)
 		return errno;
+	if (settings.max_output != 0) {
+		bound_write(data, size);
+		return fflush(out.file) == 0 && !ferror(out.file) ? 0 : errno;
+	}
 	count_lines(text, size);
 	if (out.name != NULL) {
 		fputs("==> ", out.file);
@@ -201,6 +206,28 @@ static int write_out(void *context, const void *data, size_t size)
 	return fflush(out.file) == 0 && !ferror(out.file) ? 0 : errno;
 }
 
+/* Of a bounded output, which part a row can have: with one row all of it. */
+static size_t count_parts(void)
+{
+	const size_t most = 4;
+	const struct gtrace_request *request = &settings.request;
+	const size_t counts[] = {request->n,          request->stops,
+				 request->waits,      request->delays,
+				 request->blocks,     request->goroutines,
+				 request->requests,   request->paths,
+				 settings.file_count, 1};
+	bool has_rows =
+		settings.dump || request->collections || request->sched != 0;
+	size_t parts = 1, i;
+
+	if (settings.compare)
+		return 1;
+	for (i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		if (counts[i] > parts)
+			parts = counts[i];
+	return has_rows || parts > most ? most : parts;
+}
+
 /* The library writes to standard output itself if nothing has to be changed. */
 static void open_output(void)
 {
@@ -221,8 +248,11 @@ static void open_output(void)
 		       !jobs_want(REPORT_PROFILE | REPORT_TIMELINE) &&
 		       isatty(STDOUT_FILENO);
 	out.plain.has_lines = true;
-	if (several || counted || out.terminal || out.page != NULL)
+	if (several || counted || out.terminal || out.page != NULL ||
+	    settings.max_output != 0)
 		out.to.write = write_out;
+	if (settings.max_output != 0)
+		bound_begin(out.file, settings.max_output, count_parts());
 }
 
 /* Begins what is printed of REQUEST's trace, one of several. */
@@ -460,6 +490,11 @@ void jobs_print(void)
 		print_reports();
 	if (jobs_want(REPORTS_STREAMED))
 		print_traces();
+	if (settings.max_output != 0) {
+		bound_end();
+		if (fflush(out.file) != 0 || ferror(out.file))
+			end_output(errno);
+	}
 	if (out.page != NULL && out.file != NULL && fclose(out.file) != 0)
 		end_output(errno);
 }

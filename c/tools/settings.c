@@ -68,7 +68,7 @@ static void check_summary(void)
 /* Whether FLAG must not be 0: it means nothing, not even "no flag". */
 static bool needs_more_than_0(const struct flag *flag)
 {
-	if (flag->kind == FLAG_PERCENT)
+	if (flag->kind == FLAG_PERCENT || flag->kind == FLAG_SIZE)
 		return true;
 	if (flag->kind == FLAG_COUNT)
 		return flag->selects == 0 && (!settings.request.collections ||
@@ -272,6 +272,9 @@ static void check_values(void)
 		 "limits are told with -format=text, github or junit"},
 		{settings.compare && settings_limits() && settings.noise == 0,
 		 "limits go with -compare only if -noise is given"},
+		{settings.max_output != 0 &&
+			 request->format != GTRACE_FORMAT_JSON,
+		 "-max-output is for -format=json"},
 		{settings.noise != 0 && !settings.compare,
 		 "-noise is for -compare"},
 		{is_csv && are_several,

@@ -25,6 +25,7 @@ enum flag_kind {
 	FLAG_SWITCH,
 	FLAG_COUNT,    /* size_t: a number that is not negative */
 	FLAG_PERCENT,  /* size_t: a number, with % after it or not */
+	FLAG_SIZE,     /* size_t: bytes, with kB or MB after it or not */
 	FLAG_DURATION, /* int64_t: nanoseconds, written as in Go */
 	FLAG_MOMENT,   /* struct flag_moment */
 	FLAG_CHOICE,   /* int: which of the words in `word`, from 1 */
@@ -153,7 +154,8 @@ struct settings {
 	int64_t max_stop;
 	int64_t max_wait;
 	int64_t max_block;
-	size_t noise; /* percent; 0: not given */
+	size_t noise;      /* percent; 0: not given */
+	size_t max_output; /* bytes; 0: not given */
 	struct flag_moment from;
 	struct flag_moment to;
 	struct flag_ids g;
@@ -229,6 +231,9 @@ void help_long(FILE *to);
  * is. Ends the program with the status CODE.
  */
 _Noreturn void help_wrong(enum exit_code code, const char *format, ...);
+
+/* Prints the text for agents. */
+void skill_print(FILE *to);
 
 /* Prints what the word NUMBER, from 1, of -print names. */
 void help_document(FILE *to, int number);

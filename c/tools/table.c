@@ -329,6 +329,14 @@ const struct flag settings_flags[] = {
 	 "-noise: github prints annotations for GitHub Actions, at the line of "
 	 "the program if its file is in GITHUB_WORKSPACE; junit prints a "
 	 "report, with a case for each limit and trace."},
+	{"max-output", "N", FLAG_SIZE, GROUP_OUTPUT, 0,
+	 REPORTS_LISTS | REPORT_SUMMARY | REPORT_COMPARISON,
+	 &settings.max_output,
+	 "with -format=json: at most N bytes, such as 8kB",
+	 "Rows that have place are whole; of one that is too long, arrays have "
+	 "only their first elements, and the member left_out says how many are "
+	 "missing. A last line says how many rows are. Rows also get next, the "
+	 "flags of a report on what their goroutine waited for meanwhile."},
 	{"quiet", NULL, FLAG_SWITCH, GROUP_OTHER, 0, REPORTS_ALL,
 	 &settings.quiet, "print no progress line on the terminal",
 	 "Without this flag a progress line is shown after one second, if "
@@ -392,8 +400,10 @@ const struct flag settings_flags[] = {
 	 &settings.all_help, "the full help", NULL},
 	{"version", NULL, FLAG_SWITCH, GROUP_ABOUT, 0, REPORTS_ALL,
 	 &settings.version, "the version of gtrace", NULL},
-	{"print", "man|bash|zsh", FLAG_CHOICE, GROUP_ABOUT, 0, REPORTS_ALL,
-	 &settings.print, "print the man page, or the completion for a shell",
-	 NULL},
+	{"print", "man|bash|zsh|skill", FLAG_CHOICE, GROUP_ABOUT, 0,
+	 REPORTS_ALL, &settings.print,
+	 "the man page, a shell's completion, or a text for agents",
+	 "skill: how to go from \"it is slow\" to a cause with these commands, "
+	 "what each number means, and what not to conclude."},
 	{.name = NULL},
 };
