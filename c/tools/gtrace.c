@@ -12,6 +12,10 @@
 #include "tools/jobs.h"
 #include "tools/settings.h"
 
+#if defined(__wasi__)
+#include <unistd.h>
+#endif
+
 /* Prints the help, the version or a document if a flag selects one. */
 static bool print_about(void)
 {
@@ -32,6 +36,13 @@ int main(int argc, char **argv)
 {
 	/* Other programs may write to it, too: each line is written at once. */
 	setvbuf(stderr, NULL, _IOLBF, 0);
+#if defined(__wasi__)
+	/*
+	 * All files of a host are below /, and it can show by this folder which
+	 * names are relative. Where there is none, all are.
+	 */
+	chdir("/.here");
+#endif
 	settings_read(argc, argv);
 	if (!print_about())
 		return (int)jobs_run();

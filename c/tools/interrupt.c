@@ -63,25 +63,46 @@ bool interrupt_came(void)
 	return came != 0;
 }
 
-#else
-
-void interrupt_catch(void)
-{
-}
-
-void interrupt_release(void)
-{
-}
-
-bool interrupt_came(void)
-{
-	return false;
-}
-#endif
-
 bool interrupt_wait(int fd, int milliseconds)
 {
 	struct pollfd asked = {.fd = fd, .events = POLLIN};
 
 	return poll(&asked, 1, milliseconds) > 0;
 }
+
+#else
+
+/*
+ * A host of WASI that can be interrupted is told by what is asked of these
+ * files, of which the last one is there when a signal has come. A read from the
+ * input then ends with EINTR.
+ */
+static bool ask(const char *file)
+{
+	struct stat info;
+
+	return stat(file, &info) == 0;
+}
+
+void interrupt_catch(void)
+{
+	ask("/.interrupt/catch");
+}
+
+void interrupt_release(void)
+{
+	ask("/.interrupt/release");
+}
+
+bool interrupt_came(void)
+{
+	return ask("/.interrupt/came");
+}
+
+bool interrupt_wait(int fd, int milliseconds)
+{
+	(void)fd;
+	(void)milliseconds;
+	return true; /* the read waits */
+}
+#endif

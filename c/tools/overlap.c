@@ -17,8 +17,6 @@
 #include "tools/scratch.h"
 #include "tools/start.h"
 
-#if HAS_MAPPED_FILES
-
 /* All traces that can overlap, and their names. */
 static struct {
 	struct gtrace **traces;
@@ -215,10 +213,26 @@ static void remove_members(void)
 	settings.file_count = count;
 }
 
+/* Whether there can be a file for what is joined. */
+static bool can_join(void)
+{
+#if HAS_TEMPORARY_FILES
+	return true; /* else it is said of the traces */
+#else
+	FILE *file = scratch_file();
+
+	if (file != NULL)
+		fclose(file);
+	return file != NULL;
+#endif
+}
+
 void overlap_join(void)
 {
 	size_t count = settings.file_count, i;
 
+	if (!can_join())
+		return;
 	if (open_traces() && all.count > 1 &&
 	    gtrace_group(all.traces, all.count, all.groups, NULL) == GTRACE_OK)
 		for (i = 0; i < all.count; i++)
@@ -234,10 +248,3 @@ void overlap_join(void)
 		   all.shared == 1 ? " was" : "s were");
 }
 
-#else
-
-void overlap_join(void)
-{
-}
-
-#endif

@@ -3,17 +3,30 @@
 #ifndef GTRACE_TOOLS_SCRATCH_H_
 #define GTRACE_TOOLS_SCRATCH_H_
 
+#include <errno.h>
 #include <stdio.h>
 
 #include "base/platform.h"
 
-/* Returns NULL if there can be no such file. */
+/*
+ * Returns NULL if there can be no such file. WASI has none: a host can have a
+ * folder for them, which it removes afterwards.
+ */
 static inline FILE *scratch_file(void)
 {
 #if HAS_TEMPORARY_FILES
 	return tmpfile();
 #else
-	return NULL;
+	FILE *file = NULL;
+	char name[32];
+	unsigned i;
+
+	errno = EEXIST;
+	for (i = 0; file == NULL && errno == EEXIST && i < 1000; i++) {
+		snprintf(name, sizeof(name), "/.temporary/%u", i);
+		file = fopen(name, "w+bx");
+	}
+	return file;
 #endif
 }
 

@@ -131,7 +131,7 @@ static size_t terminal_width(void)
 		       ? size.ws_col
 		       : usual;
 #else
-	return 0;
+	return isatty(STDOUT_FILENO) ? 80 : 0;
 #endif
 }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # build.sh OUT - writes gtrace.html to the file OUT: the command in a page that any
-# browser opens. Takes clang, lld and the C library of WASI; on Debian:
+# browser opens; or the command alone, as a module of WASI, if OUT ends with .wasm. Takes clang, lld and the C library of WASI; on Debian:
 # apt-get install clang lld wasi-libc libclang-rt-14-dev-wasm32 python3
 set -eu
 
@@ -36,4 +36,7 @@ trap 'rm -f "$module"' EXIT
 	echo "build.sh: apt-get install clang lld wasi-libc libclang-rt-14-dev-wasm32" >&2
 	exit 1
 }
-python3 web/make.py "$module" "$out"
+case $out in
+*.wasm) cp "$module" "$out" ;;
+*) python3 web/make.py "$module" "$out" ;;
+esac
