@@ -116,11 +116,17 @@ got=0
 # middle of the next one.
 first=$("$gtrace" -follow -format=json "$long" | sed -n '1s/.*"end":\([0-9]*\).*/\1/p')
 mkfifo pipe
-"$gtrace" -follow - <pipe >out 2>err &
+mkdir kept
+TMPDIR=$scratch/kept "$gtrace" -follow - <pipe >out 2>err &
 reader=$!
 exec 3>pipe
 head -c "$first" "$long" >&3
 appears 20 has 1 out || fail "the line of a generation that is complete: $(cat out)"
+# Meanwhile what has come is in a file without a name, where TMPDIR says.
+if [ -d /proc/$reader/fd ]; then
+	ls -l /proc/$reader/fd | grep -q " -> $scratch/kept/gtrace-.* (deleted)$" || fail "no file in TMPDIR"
+fi
+[ -z "$(ls kept)" ] || fail "the file in TMPDIR has a name"
 head -c 700 "$long" >&3
 exec 3>&-
 got=0

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# run.sh TARGET SECONDS CORPUS - fuzzes TARGET (greedy, dump, edit, stops, reports,
-# record, merge, v2_record or v2_order) for SECONDS of time with clang's libFuzzer,
-# under AddressSanitizer and UndefinedBehaviorSanitizer. New inputs go to the folder
-# CORPUS, those that fail to the current folder. With SECONDS 0 it makes CORPUS
-# smaller instead: what adds nothing is left out.
+# run.sh TARGET SECONDS CORPUS - fuzzes TARGET (greedy, dump, edit, stops, stream,
+# reports, record, merge, v2_record or v2_order) for SECONDS of time with clang's
+# libFuzzer, under AddressSanitizer and UndefinedBehaviorSanitizer. New inputs go to
+# the folder CORPUS, those that fail to the current folder. With SECONDS 0 it makes
+# CORPUS smaller instead: what adds nothing is left out.
 set -eu
 
 if [ $# -ne 3 ]; then
