@@ -8,19 +8,26 @@
 //
 // Greedy, Stops, Waits, Delays, Blocks, Summarise and Read return reports as Go
 // values. Print writes them as text, JSON or CSV. All take the name of a file, which
-// the library reads by itself.
+// the library reads by itself; Read and Print also an io.Reader.
 //
 // The functions may be called by several goroutines at the same time.
 package gtrace
 
 import (
 	"fmt"
+	"io"
 	"time"
 )
 
 // A Request says which trace to read, how, and what to report.
 type Request struct {
 	Path string // the trace
+
+	// Input is where the trace comes from if it is not nil; Path only names it
+	// then. It is read to its end, of traces of Go 1.22 and later as the
+	// reports need it; what has come is kept in a file in os.TempDir(). If the
+	// trace is at fault, a Read of Input can still go on when the call returns.
+	Input io.Reader
 
 	// Binary is the program that wrote the trace. Only traces of Go 1.6
 	// and earlier need it, for the names of their functions. GoCommand is

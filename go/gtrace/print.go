@@ -14,6 +14,7 @@ package gtrace
 
 struct job {
 	const char *path;
+	int fd; // to read in place of path; -1: none
 	struct gtrace_options options;
 	struct gtrace_request request;
 	struct gtrace_output output;
@@ -75,6 +76,15 @@ static enum gtrace_status summarise(struct job *job, struct gtrace *trace)
 	return gtrace_summarise(trace, &request, &job->summary, &job->error);
 }
 
+static enum gtrace_status open_trace(struct job *job, struct gtrace **trace)
+{
+	const struct gtrace_stream stream = {.size = sizeof(stream), .fd = job->fd};
+
+	if (job->fd >= 0)
+		return gtrace_open_stream(&stream, &job->options, trace, &job->error);
+	return gtrace_open_path(job->path, &job->options, trace, &job->error);
+}
+
 // Does all of a job in one call, so that a trace that comes through a pipe is
 // read once.
 static void run_job(struct job *job)
@@ -83,7 +93,7 @@ static void run_job(struct job *job)
 	struct gtrace *trace;
 	int reports;
 
-	job->status = gtrace_open_path(job->path, &job->options, &trace, &job->error);
+	job->status = open_trace(job, &trace);
 	if (job->status != GTRACE_OK)
 		return;
 	job->trace_version = gtrace_trace_version(trace);
@@ -114,6 +124,7 @@ static void run_job(struct job *job)
 import "C"
 
 import (
+	"io"
 	"os"
 	"runtime"
 	"strings"
@@ -185,9 +196,9 @@ func Print(out *os.File, r Request) error {
 	job.output.fd = C.int(out.Fd())
 	job.print = 1
 	job.dump = cBool(r.Dump)
-	C.run_job(job)
+	err = runJob(job, r)
 	runtime.KeepAlive(out)
-	return jobError(job)
+	return err
 }
 
 // Read returns the reports that r names. Dump has no effect. If the error is a
@@ -201,8 +212,7 @@ func Read(r Request) (*Report, error) {
 	defer freeJob(job)
 	job.request.details = 1 // for GCWorker and Syscalls
 	job.request.rows = ^C.size_t(0)
-	C.run_job(job)
-	err = jobError(job)
+	err = runJob(job, r)
 	if _, failed := err.(*Error); failed {
 		return nil, err
 	}
@@ -290,6 +300,37 @@ func newJob(r Request) (*C.struct_job, error) {
 	job.request.name = job.path
 	job.output.size = C.sizeof_struct_gtrace_output
 	return job, nil
+}
+
+// runJob runs the job of r and returns its error.
+func runJob(job *C.struct_job, r Request) error {
+	job.fd = -1
+	if r.Input == nil {
+		C.run_job(job)
+		return jobError(job)
+	}
+	in, out, err := os.Pipe()
+	if err != nil {
+		return &Error{Status: OpenError, Path: r.Path, Message: err.Error(), Err: err}
+	}
+	failed := make(chan error, 1)
+	go func() {
+		_, err := io.Copy(out, r.Input)
+		// Before the library sees the end.
+		failed <- err
+		out.Close()
+	}()
+	job.fd = C.int(in.Fd())
+	C.run_job(job)
+	select {
+	case err = <-failed:
+	default: // the library has not read to the end
+	}
+	in.Close()
+	if err != nil {
+		return &Error{Status: ReadError, Path: r.Path, Message: err.Error(), Err: err}
+	}
+	return jobError(job)
 }
 
 // freeJob frees what C has allocated for job.
