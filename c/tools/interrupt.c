@@ -6,6 +6,7 @@
 
 #include <poll.h>
 #include <stddef.h>
+#include <sys/stat.h>
 
 #include "base/platform.h"
 
