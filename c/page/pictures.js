@@ -75,7 +75,7 @@ const LEVELS = 63;
 const LANE = 24, BAR = 18, AXIS = 18, READY = 40, GC = 10, HEAP = 40, SLICE_TOP = 24, STOP_TOP = 34;
 // Of the overview, from the top: findings, letters and goroutines that are ready, the band
 // of collections, their heap, and the lanes.
-const READY_TOP = marked.length ? 26 : 0, GC_TOP = READY_TOP + 70, HEAP_TOP = READY_TOP + 84;
+const READY_TOP = marked.length ? 28 : 0, GC_TOP = READY_TOP + 70, HEAP_TOP = READY_TOP + 84;
 const WHOLE_TOP = READY_TOP + (collections.length ? 140 : 74);
 
 /* ------------------------------------------------------------- elements -- */

@@ -117,17 +117,19 @@ function chooseTimes(zoom) {
 }
 
 // Where the longest of each finding is, with the number of its card. Numbers that would be
-// on top of each other stand side by side.
+// on top of each other stand side by side, and bars below each other.
 function wholeFindings(plot, scale) {
   let last = null, beside = 0;
+  const ends = [];
   for (const finding of [...marked].sort((a, b) => a.from - b.from)) {
     beside = last !== null && scale.near(last, finding.from, .02) ? beside + 18 : 0;
     if (beside === 0)
       last = finding.from;
     const words = `finding ${finding.rank}: the longest, ${duration(finding.length)}`;
-    const to = finding.from + finding.length;
+    const to = finding.from + finding.length, level = Math.min(2, ends.filter((end) => end > finding.from).length);
+    ends.push(to);
     plot.append(svg("a", {href: "#" + finding.id, "aria-label": words},
-      svg("rect", {class: "found", y: 19, height: 4, ...scale.across(finding.from, to, 1 / 330)}),
+      svg("rect", {class: "found", y: 18 + 3 * level, height: 2, ...scale.across(finding.from, to, 1 / 330)}),
       svg("svg", {class: "mark", x: scale.at(finding.from)},
         svg("g", {transform: `translate(${beside + 8} 9)`}, svg("circle", {class: "found", r: 8}),
           svg("text", {class: "on-found", y: 4}, finding.rank))),
