@@ -114,6 +114,19 @@ static int64_t since_origin(const struct edit_work *work, int64_t ticks)
 	return length_between(work->origin, ticks);
 }
 
+/* The parts, at least one, have ticks: then they have times. */
+static void to_times(struct edit_work *work)
+{
+	struct part *list = parts_list(&work->parts);
+	size_t i;
+
+	work->origin = list[0].from;
+	for (i = 0; i < work->parts.list.count; i++) {
+		list[i].from = since_origin(work, list[i].from);
+		list[i].to = since_origin(work, list[i].to);
+	}
+}
+
 static enum gtrace_status fail_empty(int64_t end, struct gtrace_error *error)
 {
 	return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
@@ -129,7 +142,6 @@ static enum gtrace_status cut(struct edit_work *work,
 	struct parts *parts = &work->parts;
 	struct part *list = parts_list(parts);
 	int64_t end, from, to;
-	size_t i;
 
 	if (parts->list.count == 0)
 		return gti_fail(error, GTRACE_ERROR_EMPTY, 0,
@@ -144,14 +156,80 @@ static enum gtrace_status cut(struct edit_work *work,
 	if (from >= to)
 		return gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				"the end of the time is not after its begin");
-	for (i = 0; i < parts->list.count; i++) {
-		list[i].from = since_origin(work, list[i].from);
-		list[i].to = since_origin(work, list[i].to);
-	}
+	to_times(work);
 	gti_parts_cut(parts, from, to);
 	if (parts->list.count == 0)
 		return fail_empty(end, error);
 	return GTRACE_OK;
+}
+
+/* Calls the functions of VISITOR for PART. Returns whether one ends it. */
+static bool visit_part(const struct part *part,
+		       const struct gtrace_trace_part_visitor *visitor)
+{
+	const struct gtrace_trace_part made = {
+		.number = part->number,
+		.offset = part->begin,
+		.size = part->end - part->begin,
+		.start = part->from,
+		.end = part->to,
+	};
+	uint64_t at = part->begin, size;
+	bool ends = false;
+
+	for (; visitor->bytes != NULL && at < part->end && !ends; at += size) {
+		size = part->end - at;
+		if (size > WRITER_BUFFER)
+			size = WRITER_BUFFER;
+		ends = visitor->bytes(visitor->context, part->input->data + at,
+				      (size_t)size) != 0;
+	}
+	gti_input_done_with(part->input, (size_t)part->begin,
+			    (size_t)part->end);
+	return ends || (visitor->part != NULL &&
+			visitor->part(visitor->context, &made) != 0);
+}
+
+/* visit_part() for all parts of WORK, of one trace. */
+static enum gtrace_status
+visit_parts(const struct edit_work *work,
+	    const struct gtrace_trace_part_visitor *visitor,
+	    struct gtrace_error *error)
+{
+	const struct part *list = parts_list(&work->parts);
+	bool ends = false;
+	struct guard guard;
+	size_t i;
+
+	gti_guard_enter(&guard, &work->traces[0]->input);
+	for (i = 0; i < work->parts.list.count && !ends; i++)
+		ends = visit_part(&list[i], visitor);
+	return gti_guard_leave(&guard, GTRACE_OK, error);
+}
+
+enum gtrace_status
+gtrace_visit_trace_parts(struct gtrace *trace,
+			 const struct gtrace_trace_part_visitor *given,
+			 struct gtrace_error *error)
+{
+	struct edit_work work = {.traces = &trace, .count = 1};
+	struct gtrace_trace_part_visitor visitor;
+	struct gtrace_error fault;
+	enum gtrace_status status =
+		gti_copy_sized(&visitor, sizeof(visitor), given, error);
+
+	if (status != GTRACE_OK || trace->format->generations == NULL)
+		return status;
+	work.parts.memory = &trace->memory;
+	status = read_parts(&work, 0, &fault);
+	if (status == GTRACE_OK && work.parts.list.count != 0) {
+		to_times(&work);
+		status = visit_parts(&work, &visitor, &fault);
+	}
+	gti_parts_free(&work.parts);
+	if (status != GTRACE_OK && error != NULL)
+		*error = fault;
+	return status;
 }
 
 enum gtrace_status gtrace_group(struct gtrace *const *traces, size_t count,

@@ -161,6 +161,40 @@ else
 	echo "skipped: jq is not there"
 fi
 
+# Each generation has the hash of its bytes, in all traces that have it.
+gens=$small/gens.trace
+"$gtrace" -cut=,1.5s -o "$scratch/early" "$gens" >"$scratch/out"
+"$gtrace" -cut=1.5s, -o "$scratch/late" "$gens" >"$scratch/out"
+run 0 -tables="$scratch/parts" -tables-format=csv -no-join "$gens" "$scratch/early" "$scratch/late"
+cat "$scratch"/parts/generations/*.csv | tr -d '\r' | grep -v '^trace,' >"$scratch/rows"
+cut -d , -f 2,3,6 "$scratch/rows" | LC_ALL=C sort | uniq -c | sed 's/^ *//' >"$scratch/got"
+[ "$(cut -d ' ' -f 1 "$scratch/got" | tr '\n' ' ')" = "2 3 2 " ] || fail "generations: $(cat "$scratch/got")"
+at=17
+for line in $(cut -d ' ' -f 2 "$scratch/got"); do
+	size=${line##*,}
+	want=$(tail -c +$at "$gens" | head -c "$size" | sha256sum | cut -d ' ' -f 1)
+	[ "${line%,*}" = "${line%%,*},$want" ] || fail "the hash of generation ${line%%,*}"
+	at=$((at + size))
+done
+[ $((at - 1)) -eq "$(wc -c <"$gens")" ] || fail "generations do not add up"
+
+# A path has no gaps, and is as long as its request.
+run 0 -tables="$scratch/paths" -tables-format=csv "$small/http.trace"
+tr -d '\r' <"$(echo "$scratch"/paths/segments/*.csv)" | awk -F , 'NR == 1 {
+		for (i = 1; i <= NF; i++)
+			at[$i] = i
+		next
+	}
+	$at["segment"] == 1 { wrong += sum != want || ($at["start_ns"] != $at["request_start_ns"]); sum = 0 }
+	$at["segment"] != 1 { wrong += $at["start_ns"] != next_start }
+	{
+		sum += $at["length_ns"]
+		want = $at["request_length_ns"]
+		next_start = $at["start_ns"] + $at["length_ns"]
+	}
+	END { exit wrong != 0 || sum != want || NR < 10 }' ||
+	fail "segments of paths do not add up"
+
 # The page has a list of each table, with each column in its order.
 for table in $tables; do
 	sed -n "/^#### Table \`$table\`/,/^####* /s/^| \(\`[^|]*\) |.*/\1/p" "$readme" |

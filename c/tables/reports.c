@@ -120,13 +120,22 @@ static void add_requests(struct work *work, const struct gtrace_requests *kind)
 /* So many of the longest requests of each kind have rows. */
 #define REQUESTS_MAX 10000
 
+/* So many kinds of requests have critical paths, and so many of each kind. */
+#define PATHS_MAX 100
+
+/* So that these take no more than some 60 MB. */
+#define PATHS_KEPT ((size_t)1 << 20)
+
 enum gtrace_status work_report(struct work *work, struct gtrace_error *error)
 {
+	bool in_ticks = gtrace_in_ticks(work->of->trace) != 0;
 	const struct gtrace_request request = {
 		.size = sizeof(request),
 		.details = 1,
 		.goroutines = SIZE_MAX,
 		.requests = REQUESTS_MAX,
+		.paths = in_ticks ? 0 : PATHS_MAX,
+		.kept = in_ticks ? 0 : PATHS_KEPT,
 	};
 	struct gtrace_reports *made;
 	enum gtrace_status status =
@@ -139,6 +148,8 @@ enum gtrace_status work_report(struct work *work, struct gtrace_error *error)
 		add_goroutines(work, made->goroutines->rows[i]);
 	for (i = 0; i < made->requests->count; i++)
 		add_requests(work, made->requests->rows[i]);
+	if (made->paths != NULL)
+		work_paths(work, made->paths);
 	gtrace_reports_free(made);
 	return GTRACE_OK;
 }

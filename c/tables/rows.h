@@ -20,7 +20,8 @@
 	X(COLLECTIONS, collections) X(FINDINGS, findings)                      \
 	X(REQUESTS, requests) X(LOGS, logs) X(SAMPLES, samples)                \
 	X(STACKS, stacks) X(LATE, late) X(WAIT_SUMS, wait_sums)                \
-	X(PLACES, places) X(HOLDERS, holders)
+	X(PLACES, places) X(HOLDERS, holders) X(GENERATIONS, generations)      \
+	X(SEGMENTS, segments)
 
 /* The columns of each: X(row, type, name), in their order. */
 #define TRACES_COLUMNS(X, row)                                                 \
@@ -172,6 +173,21 @@
 	X(row, TEXT, holder_function) X(row, TEXT, holder_file)                \
 	X(row, ID, holder_line) X(row, INT, held_ns) X(row, TEXT, did)         \
 	X(row, TEXT, did_function) X(row, INT, did_ns)
+
+#define GENERATIONS_COLUMNS(X, row)                                            \
+	X(row, TEXT, trace) X(row, INT, generation) X(row, TEXT, hash)         \
+	X(row, INT, start_ns) X(row, INT, end_ns) X(row, INT, bytes)
+
+#define SEGMENTS_COLUMNS(X, row)                                               \
+	X(row, TEXT, trace) X(row, TEXT, what) X(row, TEXT, name)              \
+	X(row, INT, request_g) X(row, INT, request_start_ns)                   \
+	X(row, INT, request_length_ns) X(row, TRUTH, unfinished)               \
+	X(row, INT, segment) X(row, INT, start_ns) X(row, INT, length_ns)      \
+	X(row, INT, g) X(row, INT, level) X(row, TEXT, state)                  \
+	X(row, TEXT, kind) X(row, TEXT, ended_by) X(row, TEXT, function)       \
+	X(row, TEXT, inner_function) X(row, ID, stack)                         \
+	X(row, TEXT, cause_kind) X(row, INT, cause_g)                          \
+	X(row, TEXT, cause_function) X(row, ID, cause_stack)
 
 #define STACKS_COLUMNS(X, row)                                                 \
 	X(row, TEXT, trace) X(row, ID, stack) X(row, INT, depth)              \

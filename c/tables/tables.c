@@ -118,6 +118,8 @@ static enum gtrace_status write_all(struct work *work, const char *labels,
 	if (status == GTRACE_OK)
 		status = work_report(work, error);
 	if (status == GTRACE_OK)
+		status = work_generations(work, error);
+	if (status == GTRACE_OK)
 		status = work_summarise(work, labels, error);
 	if (status == GTRACE_OK && work->stacks.failed)
 		status = fail_memory(error);

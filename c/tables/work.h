@@ -36,8 +36,15 @@ int64_t work_stack(struct work *work, const struct gtrace_frame *frames,
  */
 enum gtrace_status work_visit(struct work *work, struct gtrace_error *error);
 
-/* Adds goroutines and requests, of reports. */
+/* Adds goroutines and requests, of reports, and segments of critical paths. */
 enum gtrace_status work_report(struct work *work, struct gtrace_error *error);
+
+/* The critical paths of REPORT as segments. */
+void work_paths(struct work *work, const struct gtrace_path_report *report);
+
+/* Adds the parts of a trace, with the SHA-256 of each. */
+enum gtrace_status work_generations(struct work *work,
+				    struct gtrace_error *error);
 
 /*
  * Adds what the summary has: waits, places and holders, collections, findings,

@@ -8,7 +8,7 @@
 #include <gtrace/gtrace.h>
 
 /* How many passes over an open trace that takes. */
-#define STORE_PASSES 6
+#define STORE_PASSES 8
 
 /* Sets what follows from the flags, and checks them. Comes first. */
 void store_check(void);

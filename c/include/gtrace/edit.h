@@ -106,6 +106,42 @@ GTRACE_API enum gtrace_status gtrace_group(struct gtrace *const *traces,
 					   size_t count, size_t *groups,
 					   struct gtrace_error *error);
 
+/* A part of a trace of Go 1.22 or later, see gtrace_edit(). */
+struct gtrace_trace_part {
+	uint64_t number; /* that the runtime gave it */
+	uint64_t offset; /* in the trace */
+	uint64_t size;
+	/* What it covers: nanoseconds since the first event of the trace. */
+	int64_t start;
+	int64_t end;
+};
+
+/*
+ * The functions that gtrace_visit_trace_parts() calls with CONTEXT, NULL for
+ * what is not wanted. They return 0 to continue, any other value to end.
+ */
+struct gtrace_trace_part_visitor {
+	size_t size; /* sizeof(struct gtrace_trace_part_visitor) */
+	/* After its bytes. */
+	int (*part)(void *context, const struct gtrace_trace_part *part);
+	/* All bytes of a generation, in pieces of SIZE bytes. */
+	int (*bytes)(void *context, const void *data, size_t size);
+	void *context;
+};
+
+/*
+ * gtrace_visit_trace_parts() - calls the functions of VISITOR for each
+ * generation of TRACE, in order. Dumps of one process that overlap have
+ * generations with the same bytes. A trace of Go 1.21 or older has none. All
+ * events are read before a function is first called.
+ *
+ * Errors: those of gtrace_analyse().
+ */
+GTRACE_API enum gtrace_status
+gtrace_visit_trace_parts(struct gtrace *trace,
+			 const struct gtrace_trace_part_visitor *visitor,
+			 struct gtrace_error *error);
+
 /*
  * gtrace_check() - reads all events of TRACE, and makes no report. Errors:
  * those of gtrace_analyse().
