@@ -480,6 +480,34 @@ v2_point() {
 		-generation=$million "$@"
 }
 
+# pipe_row FILE ARGUMENT...: measures gtrace with FILE through a pipe.
+pipe_row() {
+	local file=$1
+	shift
+	# shellcheck disable=SC2016
+	seconds "$runs" bash -c 'exec "$1" "${@:3}" - < <(cat "$2")' bash \
+		"$bin/gtrace" "$file" "$@"
+	printf ' %9s %9s' "${time:-failed}" "$memory"
+}
+
+# Memory must not grow with what comes. The time is that of gtrace alone.
+growth_pipe() {
+	local n file=$work/point.trace
+	echo
+	echo 'Go 1.26 through a pipe: size (8 processors, 1000 goroutines)'
+	printf '%12s %8s %9s %9s %9s %9s\n' size MB greedy 'anon KiB' follow \
+		'anon KiB'
+	for n in 1 4 16; do
+		generate "$file" -version=1026 -events=$((n * scale * 10000)) \
+			-generation=$((scale * 5000)) -procs=8 -goroutines=1000
+		printf '%12s %8s' "x$n" $(($(stat -c %s "$file") / 1000000))
+		pipe_row "$file" -diagreedy=10
+		pipe_row "$file" -follow -max-slice=1s
+		echo
+	done
+	rm "$file"
+}
+
 growth_v2() {
 	local n
 	curve 'Go 1.26: size (8 processors, 1000 goroutines)' size
@@ -528,6 +556,7 @@ given=
 if [ -n "$growth" ]; then
 	growth_v1
 	growth_v2
+	growth_pipe
 fi
 if [ -s "$work/errors" ]; then
 	echo
