@@ -156,6 +156,41 @@ if [ -w /dev/full ]; then
 	[ $got -eq 1 ] && grep -q 'no space left' err || fail "a full disk: status $got"
 fi
 
+# On a terminal a table, which is drawn for each generation and fits.
+cat >screen.py <<'END'
+import fcntl, os, pty, struct, sys, termios
+
+rows, columns, term = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+pid, terminal = pty.fork()
+if pid == 0:
+    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    os.environ["TERM"] = term
+    os.execvp("sh", ["sh", "-c", 'cat "$1" | "$0" -follow -'] + sys.argv[4:])
+shown = b""
+while True:
+    try:
+        more = os.read(terminal, 65536)
+    except OSError:
+        break
+    if not more:
+        break
+    shown += more
+assert os.waitpid(pid, 0)[1] == 0
+tables = shown.decode().split("\033[H")[1:]
+assert len(tables) == (0 if term == "dumb" else 3), shown
+for table in tables:
+    lines = table[:table.index("\033[J")].split("\033[K\r\n")
+    assert lines.pop() == ""
+    assert 5 < len(lines) < rows, lines
+    assert all(len(line) <= columns for line in lines), lines
+    assert " Ps busy " in lines[0], lines
+    assert ["ran", "delayed", "blocked", "slices"] in [line.split()[:4] for line in lines], lines
+END
+for size in "24 80 xterm" "10 40 xterm" "60 200 xterm" "24 80 dumb"; do
+	# shellcheck disable=SC2086
+	python3 screen.py $size "$gtrace" "$long" >out 2>err || fail "a terminal of $size"
+done
+
 # A program that stalls for 50 ms every 3 s.
 if ! command -v curl >/dev/null; then
 	echo "skipped: there is no curl to record with"

@@ -14,6 +14,7 @@
 #include "tools/errors.h"
 #include "tools/jobs.h"
 #include "tools/plain.h"
+#include "tools/screen.h"
 #include "tools/totals.h"
 #include "tools/verdict.h"
 
@@ -34,6 +35,8 @@ struct follow {
 	size_t count, capacity;
 	uint64_t more; /* that are not kept, for lack of memory */
 	bool violated;
+	bool draws; /* a table, on a terminal */
+	struct screen screen;
 	bool failed;   /* the output cannot be written */
 	int64_t start; /* of the trace, since 1970; INT64_MIN: not known */
 };
@@ -136,6 +139,8 @@ static int take_generation(void *context,
 		print_lines(follow);
 	else if (settings.request.format == GTRACE_FORMAT_JSON)
 		totals_object(stdout, generation);
+	else if (follow->draws)
+		screen_draw(&follow->screen, generation);
 	else
 		totals_line(stdout, generation);
 	return !flush(follow);
@@ -186,7 +191,9 @@ static enum gtrace_status follow_trace(struct follow *follow,
 
 enum exit_code follow_run(void)
 {
-	struct follow follow = {.name = settings.files[0], .start = INT64_MIN};
+	struct follow follow = {.name = settings.files[0],
+				.start = INT64_MIN,
+				.draws = screen_is_there()};
 	struct gtrace_error error;
 	struct gtrace *trace = NULL;
 	enum gtrace_status status = jobs_open(0, &trace, &error);

@@ -232,8 +232,8 @@ const struct flag settings_flags[] = {
 	 "exist; without -o it is named after the host and the time."},
 
 	{"max-slice", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
-	 REPORT_VERDICT | REPORT_COMPARISON | REPORT_FOLLOW, &settings.max_slice,
-	 "a line for each longer slice, and exit status 3",
+	 REPORT_VERDICT | REPORT_COMPARISON | REPORT_FOLLOW,
+	 &settings.max_slice, "a line for each longer slice, and exit status 3",
 	 "The time for which the thread certainly had no CPU does not count: "
 	 "off_cpu_min of -format=json, for which the trace needs a CPU profile "
 	 "from the same run; or with -sched the time for which it was "
@@ -250,7 +250,8 @@ const struct flag settings_flags[] = {
 	 "The longest wait first, with the slice that it was behind longest. "
 	 "Takes about a kilobyte of memory a line."},
 	{"max-block", "TIME", FLAG_DURATION, GROUP_VERDICT, REPORT_VERDICT,
-	 REPORT_VERDICT | REPORT_COMPARISON | REPORT_FOLLOW, &settings.max_block,
+	 REPORT_VERDICT | REPORT_COMPARISON | REPORT_FOLLOW,
+	 &settings.max_block,
 	 "a line for each longer block at a lock, and exit status 3",
 	 "In the order in which they end, with the goroutine that ended them, "
 	 "and who held the lock longest, if another one did. Blocks of other "
@@ -262,8 +263,8 @@ const struct flag settings_flags[] = {
 	 "while a trace comes: a line each second, or for each violation",
 	 "For a trace of Go 1.22 or later that comes through a pipe. A line of "
 	 "totals for each of its generations, about a second, and its finding; "
-	 "with -format=json an object; at the end, or after Ctrl-C, the "
-	 "summary of all. With limits, such as -max-slice=20ms, a line for "
+	 "on a terminal a table that is drawn again; with -format=json an "
+	 "object; at the end, or after Ctrl-C, the summary of all. With limits, such as -max-slice=20ms, a line for "
 	 "each violation, the longest first, at most 10 a generation, or "
 	 "-rows=N. A line appears when its generation is complete: up to Go "
 	 "1.25 that is when the next one begins. What is known of times "
@@ -279,8 +280,7 @@ const struct flag settings_flags[] = {
 
 	{"g", "ID,...", FLAG_IDS, GROUP_FILTERS, 0,
 	 REPORTS_FILTERED | REPORT_GOROUTINES | REPORT_PATHS | REPORT_FOLLOW,
-	 &settings.g,
-	 "only these goroutines",
+	 &settings.g, "only these goroutines",
 	 "Reports print the number of a goroutine as G, and as g in JSON. The "
 	 "reports cover what passes all filters. A stop-the-world pause passes "
 	 "if the goroutine that requested it passes, or one that held it up."},
@@ -288,8 +288,8 @@ const struct flag settings_flags[] = {
 	 (REPORTS_FILTERED & ~REPORT_BLOCKS) | REPORT_FOLLOW, &settings.p,
 	 "only these processors", NULL},
 	{"func", "REGEXP", FLAG_TEXT, GROUP_FILTERS, 0,
-	 REPORTS_FILTERED | REPORT_FOLLOW,
-	 &settings.filter.function, "only where a function in a stack matches",
+	 REPORTS_FILTERED | REPORT_FOLLOW, &settings.filter.function,
+	 "only where a function in a stack matches",
 	 "A POSIX extended regular expression. It is compared with each "
 	 "function in the stacks, and with the goroutine's first function."},
 	{"from", "TIME", FLAG_MOMENT, GROUP_FILTERS, 0, REPORTS_CUT,
@@ -312,8 +312,7 @@ const struct flag settings_flags[] = {
 	 "regions that took longer; of all else, what their goroutines did "
 	 "meanwhile."},
 	{"user", NULL, FLAG_SWITCH, GROUP_FILTERS, 0,
-	 REPORTS_FILTERED | REPORT_FOLLOW,
-	 &settings.filter.user,
+	 REPORTS_FILTERED | REPORT_FOLLOW, &settings.filter.user,
 	 "without goroutines of the runtime and the tracer", NULL},
 
 	{"format", "text|json|csv|short|github|junit", FLAG_CHOICE,

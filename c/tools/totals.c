@@ -3,9 +3,8 @@
 #include "tools/totals.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
+#include <string.h>
 
-#include "tools/durations.h"
 #include "tools/plain.h"
 
 #define SECOND INT64_C(1000000000)
@@ -82,7 +81,7 @@ static int64_t time_of(const struct totals *totals)
 }
 
 /* Times with three digits say enough. */
-static struct duration short_text(int64_t length)
+struct duration totals_text(int64_t length)
 {
 	int64_t unit = 1;
 
@@ -100,33 +99,44 @@ static void print_totals(FILE *to, const struct totals *totals)
 		percent(totals->ready, totals->length) / 100);
 	if (totals->wait_max != 0)
 		fprintf(to, ", longest wait %s",
-			short_text(totals->wait_max).text);
+			totals_text(totals->wait_max).text);
 	fprintf(to, " · GC %.0f %% · pauses %" PRIu64,
 		percent(totals->collecting, totals->length), totals->pauses);
 	if (totals->pause_max != 0)
-		fprintf(to, ", longest %s", short_text(totals->pause_max).text);
+		fprintf(to, ", longest %s",
+			totals_text(totals->pause_max).text);
 	fprintf(to, " · machine %.0f %% · tracer %.0f %%",
 		percent(totals->lost, time), percent(totals->tracer, time));
+}
+
+void totals_begin(FILE *to, const struct gtrace_generation *generation)
+{
+	if (generation->start != INT64_MIN)
+		totals_time(to, generation->start, 0);
+	else
+		fprintf(to, "%s ", totals_text(generation->from).text);
+}
+
+void totals_print(FILE *to, const struct gtrace_summary *summary)
+{
+	struct totals totals = totals_of(summary);
+
+	print_totals(to, &totals);
 }
 
 void totals_line(FILE *to, const struct gtrace_generation *generation)
 {
 	struct gtrace_summary *summary;
 	struct gtrace_error error;
-	struct totals totals;
 
-	if (generation->start != INT64_MIN)
-		totals_time(to, generation->start, 0);
-	else
-		fprintf(to, "%s ", short_text(generation->from).text);
+	totals_begin(to, generation);
 	if (gtrace_summarise(generation->trace, NULL, &summary, &error) !=
 	    GTRACE_OK) {
-		plain_print(to, error.message, sizeof(error.message));
+		plain_print(to, error.message, strlen(error.message));
 		fputc('\n', to);
 		return;
 	}
-	totals = totals_of(summary);
-	print_totals(to, &totals);
+	totals_print(to, summary);
 	fputs(" · ", to);
 	plain_print(to, summary->headline.data, summary->headline.size);
 	fputc('\n', to);

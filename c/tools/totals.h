@@ -8,12 +8,23 @@
 
 #include <gtrace/gtrace.h>
 
+#include "tools/durations.h"
+
 /*
  * Prints the time of day in UTC at AT, nanoseconds since the first event, of a
  * trace that began at START, since 1970, and a blank. AT -1, or START
  * INT64_MIN: it is not known, and nothing is printed.
  */
 void totals_time(FILE *to, int64_t start, int64_t at);
+
+/* LENGTH, which is not below 0, with three digits. */
+struct duration totals_text(int64_t length);
+
+/* Prints when GENERATION began, as far as it is known, and a blank. */
+void totals_begin(FILE *to, const struct gtrace_generation *generation);
+
+/* Prints the totals of SUMMARY, that of a generation. */
+void totals_print(FILE *to, const struct gtrace_summary *summary);
 
 /* Prints a line, or a JSON object, with an end of line. */
 void totals_line(FILE *to, const struct gtrace_generation *generation);
