@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # run.sh TARGET SECONDS CORPUS - fuzzes TARGET (greedy, dump, edit, stops, stream,
-# reports, record, merge, v2_record or v2_order) for SECONDS of time with clang's
+# tables, reports, record, merge, v2_record or v2_order) for SECONDS of time with clang's
 # libFuzzer, under AddressSanitizer and UndefinedBehaviorSanitizer. New inputs go to
 # the folder CORPUS, those that fail to the current folder. With SECONDS 0 it makes
 # CORPUS smaller instead: what adds nothing is left out.
@@ -23,11 +23,13 @@ more=
 [ "$target" != reports ] ||
 	more=$(echo "$here"/../tests/mutated/every_report.c \
 		"$here"/../tests/mutated/sums.c "$here"/../tests/mutated/json.c)
+libraries=-pthread
+[ "$target" != tables ] || libraries="-pthread -lcmocka"
 # shellcheck disable=SC2046,SC2086 # the sources are several words
 clang -std=c11 -g -O1 -fsanitize=fuzzer,address,undefined \
 	-fno-sanitize-recover=all -I"$here" -I"$here/include" -I"$here/.." \
 	$(find "$here" -name '*.c' ! -path '*/tools/*' ! -path '*/fuzz/*') \
-	"$here/fuzz/${target}_fuzzer.c" $more -pthread -o "$scratch/fuzzer"
+	"$here/fuzz/${target}_fuzzer.c" $more $libraries -o "$scratch/fuzzer"
 mkdir -p "$corpus" "$scratch/seeds" "$scratch/less"
 if [ "$seconds" = 0 ]; then
 	"$scratch/fuzzer" -merge=1 "$scratch/less" "$corpus"

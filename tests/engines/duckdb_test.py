@@ -157,6 +157,15 @@ def main():
                       "ON k.trace = s.trace AND k.stack = s.stack "
                       "WHERE s.stack IS NOT NULL AND k.stack IS NULL").fetchone()[0]
         expect(lost, 0, "slices with a stack that table stacks does not have")
+        gaps = db.execute("SELECT count(*) FROM (SELECT sum(length_ns) AS sum, "
+                      "max(request_length_ns) AS want FROM segments "
+                      "GROUP BY trace, what, name, request_g, request_start_ns, unfinished) "
+                      "WHERE sum <> want").fetchone()[0]
+        expect(gaps, 0, "paths with a gap")
+        parts = db.execute("SELECT count(*) FROM slices s JOIN generations g ON g.trace = s.trace "
+                      "AND g.start_ns <= s.start_ns AND s.start_ns < g.end_ns "
+                      "GROUP BY s.trace, s.start_ns, s.g HAVING count(DISTINCT generation) > 1").fetchall()
+        expect(len(parts), 0, "slices in two generations")
         answered = 0
         for question, query in tables.questions():
             rows = db.execute(query).fetchall()
