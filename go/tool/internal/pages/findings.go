@@ -84,17 +84,18 @@ var findingsTemplate = page("What held goroutines up", `
 {{template "fault" .}}
 {{if .Findings}}
 <p>
-  Below are the findings, the one that costs most first: for how long goroutines
-  could not go on because of it, and how much that is of the total time, which is
-  that of all processors and all the time for which goroutines waited or were
-  blocked. Shares can overlap. Click a time to see the longest part of it marked
-  in the timeline, which does not zoom to it, or a goroutine to see its group.
+  Below are the findings, in the order of the summary, in which those that name no
+  cause in the program count less. The cost is for how long goroutines could not
+  go on. The total time is that of all processors and all the time for which
+  goroutines waited or were blocked. Shares can overlap. Click a time to see the
+  longest part marked in the timeline, which does not zoom to it, or a goroutine
+  to see its group.
 </p>
 {{template "rows" .}}
 <table class="details">
 <tr>
 <th>Cost</th>
-<th>Of the total time</th>
+<th>Share of the total time</th>
 <th>Finding</th>
 <th>The longest</th>
 <th>Goroutine</th>
