@@ -68,13 +68,39 @@ func typeOf(mode fs.FileMode) byte {
 	return 0
 }
 
+// identity returns a number that only info's file has: the command does not
+// overwrite what it reads. This works alike on all systems.
+func (h *host) identity(info fs.FileInfo) uint64 {
+	key := identityKey{info.Size(), info.ModTime().UnixNano()}
+	for _, known := range h.known[key] {
+		if os.SameFile(known.info, info) {
+			return known.number
+		}
+	}
+	h.count++
+	if h.known == nil {
+		h.known = map[identityKey][]identity{}
+	}
+	h.known[key] = append(h.known[key], identity{info, h.count})
+	return h.count
+}
+
+type identityKey struct{ size, time int64 }
+
+type identity struct {
+	info   fs.FileInfo
+	number uint64
+}
+
 // putStat writes a filestat.
-func putStat(m api.Module, at uint32, info fs.FileInfo) uint32 {
+func (h *host) putStat(m api.Module, at uint32, info fs.FileInfo) uint32 {
 	stat := make([]byte, 64)
 	stat[16] = typeOf(info.Mode())
 	if !m.Memory().Write(at, stat) {
 		return fault
 	}
+	put64(m, at, 1)
+	put64(m, at+8, h.identity(info))
 	if info.Mode().IsRegular() {
 		put64(m, at+32, uint64(info.Size()))
 	}
@@ -90,7 +116,7 @@ func (h *host) filestat(_ context.Context, m api.Module, fd, at uint32) uint32 {
 	if err != nil {
 		return number(err)
 	}
-	return putStat(m, at, info)
+	return h.putStat(m, at, info)
 }
 
 func (h *host) stat(_ context.Context, m api.Module, _, _, path, size, at uint32) uint32 {
@@ -109,7 +135,7 @@ func (h *host) stat(_ context.Context, m api.Module, _, _, path, size, at uint32
 	if err != nil {
 		return number(err)
 	}
-	return putStat(m, at, info)
+	return h.putStat(m, at, info)
 }
 
 // fdstat tells what fd is. What cannot be sought in is a terminal, if it is a

@@ -57,6 +57,8 @@ type host struct {
 	files     map[uint32]*file
 	temporary string // a folder, if there is one
 	interrupt interrupt
+	known     map[identityKey][]identity
+	count     uint64 // of these
 }
 
 func newHost(args []string) *host {

@@ -5,6 +5,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -46,7 +47,15 @@ func (h *host) start(m api.Module, how string, at uint32) uint32 {
 	}
 	arguments := strings.Split(parts[2], "\x01")
 	command := exec.Command(arguments[0], arguments[1:]...)
-	command.Stdin, command.Stderr = h.given(parts[0]), h.given(parts[1])
+	in, messages := h.given(parts[0]), h.given(parts[1])
+	if in == nil || in.File == nil || messages == nil || messages.File == nil {
+		return badFile
+	}
+	command.Stdin, command.Stderr = in.File, messages.File
+	if len(in.peeked) != 0 {
+		command.Stdin = io.MultiReader(bytes.NewReader(in.peeked), in.File)
+		in.peeked = nil
+	}
 	out, to, err := os.Pipe()
 	if err != nil {
 		return number(err)
@@ -64,13 +73,13 @@ func (h *host) start(m api.Module, how string, at uint32) uint32 {
 	return h.add(m, &file{File: out, run: &program{command: command, out: out}}, at)
 }
 
-// given returns the file of the descriptor that text has.
-func (h *host) given(text string) *os.File {
+// given returns the file of the descriptor that text has, or nil.
+func (h *host) given(text string) *file {
 	fd, err := strconv.ParseUint(text, 10, 32)
-	if err != nil || h.files[uint32(fd)] == nil {
+	if err != nil {
 		return nil
 	}
-	return h.files[uint32(fd)].File
+	return h.files[uint32(fd)]
 }
 
 func (p *program) stop() {
@@ -111,6 +120,7 @@ type piece struct {
 func (i *interrupt) ask(what string) uint32 {
 	switch {
 	case what == "catch" && i.signals == nil:
+		i.pieces, i.left, i.failed = nil, nil, nil
 		i.signals = make(chan os.Signal, 1)
 		signal.Notify(i.signals, os.Interrupt, syscall.SIGTERM)
 	case what == "release" && i.signals != nil:
@@ -136,9 +146,9 @@ func (i *interrupt) read(from *os.File, to []byte) (int, error) {
 		i.pieces = make(chan piece)
 		go func() {
 			for {
-				bytes := make([]byte, 1<<16)
-				n, err := from.Read(bytes)
-				i.pieces <- piece{bytes[:n], err}
+				buffer := make([]byte, 1<<16)
+				n, err := from.Read(buffer)
+				i.pieces <- piece{buffer[:n], err}
 				if err != nil {
 					close(i.pieces)
 					return

@@ -42,7 +42,8 @@ else
 	tar -C "$root" --exclude=./.git --exclude='./bazel-*' --owner=0 \
 		--group=0 -cf - .
 fi | tar -C "$tree" -xf -
-tar --sort=name --owner=0 --group=0 -cJf "gtrace_$version.orig.tar.xz" "$tree"
+tar --sort=name --owner=0 --group=0 --mode=u+rw,go=rX \
+	${SOURCE_DATE_EPOCH:+"--mtime=@$SOURCE_DATE_EPOCH"} -cJf "gtrace_$version.orig.tar.xz" "$tree"
 
 mkdir -p "$tree/debian/source"
 cd "$tree/debian"

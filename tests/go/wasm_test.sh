@@ -1,0 +1,187 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# wasm_test.sh GTRACE [WASM] - the command for Go alone: `go install` from a folder as
+# module proxy, without a C compiler, and what it installs prints what GTRACE does: of
+# all golden files, from pipes, compressed, with limits, by relative and other names.
+# It builds for other systems, and with C by a tag. WASM is the module of
+# c/web/build.sh, which is built if it is not given.
+set -eu
+
+gtrace=$(realpath "$1")
+scratch=$(mktemp -d)
+trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
+
+skip() {
+	echo "skipped: $*"
+	exit
+}
+fail() {
+	echo "wasm_test.sh: $*"
+	exit 1
+}
+
+go=
+for found in "$(command -v go || true)" /usr/local/go/bin/go /usr/lib/go-1.2[2-9]/bin/go; do
+	if [ -z "$go" ] && [ -x "$found" ] &&
+		"$found" version | grep -Eq 'go1\.(2[2-9]|[3-9][0-9])'; then
+		go=$found
+	fi
+done
+[ -n "$go" ] || skip "no Go 1.22 or later"
+command -v python3 >/dev/null || skip "no python3, which makes the proxy"
+if [ -n "${2:-}" ]; then
+	wasm=$(realpath "$2")
+elif command -v clang >/dev/null && sh c/web/build.sh "$scratch/gtrace.wasm" 2>"$scratch/err"; then
+	wasm=$scratch/gtrace.wasm
+else
+	skip "no clang with lld and wasi-libc: $(tail -n 1 "$scratch/err" 2>/dev/null)"
+fi
+export HOME=$scratch/home XDG_CACHE_HOME=$scratch/home/cache GOTOOLCHAIN=local
+unset GOROOT GOFLAGS
+export PATH=${go%/*}:$PATH
+mkdir "$HOME"
+
+module=example.com/Test/gtrace
+if ! timeout 100 sh go/module.sh "$scratch/module" $module "$wasm" 2>"$scratch/err"; then
+	grep -q 'dial tcp\|no such host\|unreachable\|proxy' "$scratch/err" &&
+		skip "the go command cannot fetch wazero: $(tail -n 1 "$scratch/err")"
+	fail "module.sh: $(cat "$scratch/err")"
+fi
+[ -z "$(gofmt -l "$scratch"/module/cmd/gtrace/*.go)" ] || fail "gofmt"
+
+# As users type it, with no C compiler.
+python3 tests/go/goproxy.py "$scratch/module/cmd/gtrace" v0.4.0 "$scratch/proxy"
+mkdir "$scratch/bin"
+for program in sh env; do
+	ln -s "$(command -v $program)" "$scratch/bin/$program"
+done
+started=$(date +%s)
+(
+	cd /
+	PATH=${go%/*}:$scratch/bin GOBIN=$scratch/installed GONOSUMDB=example.com \
+		GOPROXY=file://$scratch/proxy,$("$go" env GOPROXY) \
+		"$go" install $module/cmd/gtrace@latest
+)
+echo "go install: $(($(date +%s) - started)) s, $(wc -c <"$scratch/installed/gtrace") bytes"
+got=$scratch/installed/gtrace
+[ "$("$got" -version)" = "$("$gtrace" -version)" ] || fail "-version"
+[ -n "$(ls -A "$XDG_CACHE_HOME/gtrace")" ] || fail "nothing is kept in the cache"
+
+# same ARGUMENT... - both print the same and end in the same way.
+same() {
+	want=0
+	"$gtrace" "$@" >"$scratch/want" 2>"$scratch/want.err" </dev/null || want=$?
+	status=0
+	timeout 60 "$got" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || status=$?
+	[ $status -eq $want ] || fail "gtrace $*: status $status, want $want: $(cat "$scratch/err")"
+	cmp "$scratch/want" "$scratch/out" || fail "gtrace $*"
+	cmp "$scratch/want.err" "$scratch/err" || fail "gtrace $*: $(cat "$scratch/err")"
+}
+copy=testdata/stops/go1.27_copy.trace
+for trace in $copy testdata/before.trace testdata/go1.27-small/task.trace; do
+	same $trace
+	same -stw -wait -delay -block -goroutines -requests $trace
+	same -format=json $trace
+	same -html=- $trace
+done
+same -compare -noise=20% testdata/after.trace testdata/before.trace
+same -max-stop=1ms -max-wait=10ms $copy testdata/after.trace
+same -max-stop=1s $copy
+same -stw "$PWD/$copy"
+same -stw none
+same -stw testdata
+same -h
+same -x
+same -print=skill
+cd testdata/stops
+same -stw ../before.trace
+same -stw ./go1.27_copy.trace
+cd ../..
+# Pipes, compressed and not; one that its reader leaves; files that are written.
+"$gtrace" -stw $copy >"$scratch/want"
+cat $copy | "$got" -stw - | cmp - "$scratch/want"
+"$got" -stw - <$copy | cmp - "$scratch/want"
+gzip -c $copy >"$scratch/copy.gz"
+"$got" -stw "$scratch/copy.gz" | cmp - "$scratch/want"
+cat "$scratch/copy.gz" | "$got" -stw - | cmp - "$scratch/want"
+[ "$("$got" -dump testdata/before.trace 2>"$scratch/err" | head -n 1 | wc -l)" -eq 1 ]
+[ ! -s "$scratch/err" ] || fail "a closed pipe: $(cat "$scratch/err")"
+long=testdata/go1.27-small/gens.trace
+"$gtrace" -cut=1.5s,1.6s -o="$scratch/cut1" $long >"$scratch/out1"
+"$got" -cut=1.5s,1.6s -o="$scratch/cut2" $long >"$scratch/out2"
+cmp "$scratch/cut1" "$scratch/cut2"
+cp $long "$scratch/kept.trace"
+status=0
+"$got" -cut=1.5s,1.6s -o="$scratch/kept.trace" "$scratch/kept.trace" 2>"$scratch/err" || status=$?
+[ $status -eq 2 ] || fail "a trace that is read is overwritten"
+cmp $long "$scratch/kept.trace"
+# A signal while the input still comes: what is complete is reported. The end comes
+# long after that.
+(
+	cat $long
+	exec sleep 100
+) | "$got" -stw - >"$scratch/out" 2>"$scratch/err" &
+run=$!
+sleep 3
+kill -TERM $run
+status=0
+wait $run || status=$?
+[ $status -eq 0 ] || fail "interrupted: status $status: $(cat "$scratch/err")"
+[ -s "$scratch/out" ] || fail "interrupted: nothing is reported"
+
+folders=0
+for list in testdata/golden.md5 testdata/*/golden.md5; do
+	sh tests/golden/golden.sh "${list%/*}" "$got" >"$scratch/log" || fail "$(cat "$scratch/log")"
+	folders=$((folders + 1))
+done
+[ $folders -gt 5 ] || fail "only $folders folders"
+sh tests/limits_forms_test.sh "$got"
+
+# For other systems it builds. That is no test that it runs there.
+cd "$scratch/module/cmd/gtrace"
+"$go" vet .
+for system in windows/amd64 darwin/arm64 freebsd/amd64; do
+	GOOS=${system%/*} GOARCH=${system#*/} CGO_ENABLED=0 "$go" vet .
+	GOOS=${system%/*} GOARCH=${system#*/} CGO_ENABLED=0 \
+		"$go" build -o "$scratch/${system%/*}" .
+done
+if command -v cc >/dev/null; then
+	CGO_CFLAGS=-O0 CGO_ENABLED=1 "$go" build -tags gtrace_native -o "$scratch/native" .
+	cd - >/dev/null
+	"$scratch/native" -stw $copy | cmp - "$scratch/want"
+else
+	echo "skipped: no cc for the tag gtrace_native"
+	cd - >/dev/null
+fi
+if command -v wine >/dev/null; then
+	export WINEDEBUG=-all WINEPREFIX=$scratch/wine
+	cp "$scratch/windows" "$scratch/gtrace.exe"
+	wine cmd /c ver >"$scratch/log" 2>&1 || true
+	# Wine before 9 lacks a library that Go takes random numbers from.
+	if command -v clang >/dev/null; then
+		cat >"$scratch/random.c" <<-'END'
+			int ProcessPrng(unsigned char *to, unsigned long long size)
+			{
+				static unsigned state = 1;
+
+				for (; size > 0; size--)
+					*to++ = (unsigned char)((state = state * 1103515245u + 12345u) >> 16);
+				return 1;
+			}
+		END
+		library=$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll
+		[ -e "$library" ] || clang --target=x86_64-pc-windows-msvc -shared -nostdlib \
+			-fuse-ld=lld -Wl,-noentry -Wl,-export:ProcessPrng -o "$library" "$scratch/random.c"
+	fi
+	"$gtrace" -format=text -stw=3 $copy >"$scratch/want"
+	for name in $copy "$(echo $copy | tr / '\\')"; do
+		timeout 120 wine "$scratch/gtrace.exe" -format=text -stw=3 "$name" >"$scratch/out" ||
+			fail "wine: $name"
+		cmp "$scratch/want" "$scratch/out" || fail "wine: $name"
+	done
+	wineserver -k || true
+else
+	echo "skipped: no wine, which runs the command for Windows"
+fi
+echo "wasm_test.sh: $folders folders of golden files, as C prints them"
