@@ -28,6 +28,8 @@ function run(module, args, files, onRead, onError) {
   const view = () => new DataView(memory.buffer)
   const part = (at, size) => new Uint8Array(memory.buffer, at, size)
   const name = (at, size) => decoder.decode(part(at, size).slice())
+  // The C library can leave out a ./ before a name.
+  const fileAt = (at, size) => files.get(name(at, size)) ?? files.get('./' + name(at, size))
 
   // Fills a filestat: the type of a regular file, and its size.
   function stat(at, size) {
@@ -100,11 +102,11 @@ function run(module, args, files, onRead, onError) {
       return WASI.OK
     },
     path_filestat_get(fd, flags, path, size, at) {
-      const file = files.get(name(path, size))
+      const file = fileAt(path, size)
       return file ? stat(at, file.size) : WASI.NOENT
     },
     path_open(fd, lookup, path, size, how, rights, inheriting, flags, at) {
-      const file = files.get(name(path, size))
+      const file = fileAt(path, size)
       if (!file) return WASI.NOENT
       let opened = ROOT + 1
       while (open.has(opened)) opened++
