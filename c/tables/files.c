@@ -18,6 +18,7 @@ struct files {
 		struct parquet *parquet; /* NULL: it is CSV */
 	} files[TABLE_COUNT];
 	struct bytes scratch;
+	bool is_stuck;     /* a row could not be added */
 	int error;         /* errno of what failed first; 0: nothing */
 	enum table failed; /* and in which table */
 };
@@ -136,22 +137,18 @@ void files_add(struct files *files, enum table table, void *row)
 	/* The first column of each table. */
 	*(struct gtrace_string *)row =
 		(struct gtrace_string){files->hash, SHA256_DIGITS};
-	if (file->parquet != NULL)
+	if (file->parquet != NULL) {
 		parquet_add(file->parquet, row);
-	else
-		csv_add(file->place.file, columns, row, &files->scratch);
+		files->is_stuck |= parquet_failed(file->parquet);
+		return;
+	}
+	csv_add(file->place.file, columns, row, &files->scratch);
+	files->is_stuck |= ferror(file->place.file) != 0;
 }
 
 bool files_failed(const struct files *files)
 {
-	unsigned table;
-
-	for (table = 0; table < TABLE_COUNT; table++)
-		if (files->files[table].parquet != NULL
-			    ? parquet_failed(files->files[table].parquet)
-			    : ferror(files->files[table].place.file) != 0)
-			return true;
-	return files->scratch.failed;
+	return files->is_stuck || files->scratch.failed;
 }
 
 /* Ends what is written of TABLE. */
