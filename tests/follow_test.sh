@@ -191,6 +191,27 @@ for size in "24 80 xterm" "10 40 xterm" "60 200 xterm" "24 80 dumb"; do
 	python3 screen.py $size "$gtrace" "$long" >out 2>err || fail "a terminal of $size"
 done
 
+# There, q ends it, and the table says if nothing comes.
+cat >keys.py <<'END'
+import os, pty, sys, termios
+
+pid, terminal = pty.fork()
+if pid == 0:
+    os.environ["TERM"] = "xterm"
+    os.execvp("sh", ["sh", "-c", '(cat "$1"; exec sleep 100) | "$0" -follow -'] + sys.argv[1:])
+shown = b""
+while b"nothing has come since " not in shown:
+    shown += os.read(terminal, 65536)
+assert termios.tcgetattr(terminal)[3] & (termios.ICANON | termios.ECHO) == 0
+os.write(terminal, b"xq")
+while b"longest slices" not in shown:
+    shown += os.read(terminal, 65536)
+assert b"q or Ctrl-C ends it" in shown
+assert termios.tcgetattr(terminal)[3] & termios.ICANON
+os.close(terminal)
+END
+timeout 60 python3 keys.py "$gtrace" "$long" >out 2>err || fail "the key q"
+
 # A program that stalls for 50 ms every 3 s.
 if ! command -v curl >/dev/null; then
 	echo "skipped: there is no curl to record with"

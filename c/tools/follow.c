@@ -178,9 +178,13 @@ static enum gtrace_status follow_trace(struct follow *follow,
 		.again = begin_again,
 		.context = follow,
 	};
-	enum gtrace_status status =
-		verdict_follow(trace, follow->name, &follower, error);
+	enum gtrace_status status;
 
+	if (follow->draws)
+		screen_begin(&follow->screen);
+	status = verdict_follow(trace, follow->name, &follower, error);
+	if (follow->draws)
+		screen_end(&follow->screen);
 	if (status == GTRACE_OK && settings_limits())
 		print_lines(follow); /* what is not over at the end */
 	else if (status == GTRACE_OK && !follow->failed &&
@@ -191,13 +195,14 @@ static enum gtrace_status follow_trace(struct follow *follow,
 
 enum exit_code follow_run(void)
 {
-	struct follow follow = {.name = settings.files[0],
-				.start = INT64_MIN,
-				.draws = screen_is_there()};
+	struct follow follow = {.name = settings.files[0], .start = INT64_MIN};
 	struct gtrace_error error;
 	struct gtrace *trace = NULL;
 	enum gtrace_status status = jobs_open(0, &trace, &error);
 
+	follow.draws = !settings_limits() &&
+		       settings.request.format == GTRACE_FORMAT_TEXT &&
+		       screen_is_there();
 	if (status == GTRACE_OK)
 		status = follow_trace(&follow, trace, &error);
 	flush(&follow);

@@ -12,6 +12,7 @@
 
 #include "base/platform.h"
 #include "tools/durations.h"
+#include "tools/keys.h"
 #include "tools/plain.h"
 #include "tools/totals.h"
 
@@ -25,6 +26,9 @@
 /* Lines that are not functions: totals, the head, findings, blank ones. */
 #define OTHER_LINES      8
 #define OTHER_LINES_HIGH 14
+
+/* For so many seconds without a generation nothing is said about that. */
+#define QUIET 2
 
 /* What terminals understand: go home, clear to the end of the line, and of
  * the screen. */
@@ -45,6 +49,25 @@ bool screen_is_there(void)
 	       strcmp(term, "dumb") != 0;
 #else
 	return false;
+#endif
+}
+
+/* The thread of the keys prints too. */
+static void lock(struct screen *screen)
+{
+#if HAS_THREADS
+	pthread_mutex_lock(&screen->mutex);
+#else
+	(void)screen;
+#endif
+}
+
+static void unlock(struct screen *screen)
+{
+#if HAS_THREADS
+	pthread_mutex_unlock(&screen->mutex);
+#else
+	(void)screen;
 #endif
 }
 
@@ -76,14 +99,24 @@ static int compare(const void *a, const void *b)
 	return x == y ? 0 : x > y ? -1 : 1;
 }
 
+/* Prints LENGTH in a column of nine, and a blank. */
+static void print_time(FILE *to, int64_t length)
+{
+	struct duration text = totals_text(length);
+	/* The letter µ has two bytes. */
+	int width = 9 + (strstr(text.text, "µ") != NULL);
+
+	fprintf(to, "%*s ", width, text.text);
+}
+
 static void print_function(FILE *to, const struct gtrace_function *function)
 {
 	const struct gtrace_frame *frame = &function->frame;
 
-	fprintf(to, "%9s", totals_text(function->sum).text);
-	fprintf(to, " %9s", totals_text(function->delay).text);
-	fprintf(to, " %9s", totals_text(function->blocked).text);
-	fprintf(to, " %8" PRIu64 "  ", function->count);
+	print_time(to, function->sum);
+	print_time(to, function->delay);
+	print_time(to, function->blocked);
+	fprintf(to, "%8" PRIu64 "  ", function->count);
 	if (frame->function.size == 0)
 		fputs("(no stack)", to);
 	plain_print(to, frame->function.data, frame->function.size);
@@ -137,30 +170,38 @@ static void print_all(FILE *to, struct screen *screen,
 {
 	size_t others = height >= HIGH ? OTHER_LINES_HIGH : OTHER_LINES;
 	size_t count = height > others ? height - others : 0;
-	struct gtrace_summary *summary;
-	struct gtrace_error error;
+	struct gtrace_summary *summary = totals_begin_all(to, generation);
 
-	totals_begin(to, generation);
-	if (gtrace_summarise(generation->trace, NULL, &summary, &error) !=
-	    GTRACE_OK) {
-		plain_print(to, error.message, strlen(error.message));
-		fputc('\n', to);
+	if (summary == NULL)
 		return;
-	}
-	totals_print(to, summary);
 	fputc('\n', to);
 	print_functions(to, summary, count);
 	fputc('\n', to);
 	plain_print(to, summary->headline.data, summary->headline.size);
 	note_worst(screen, generation, summary);
-	fprintf(to, "\n%s\n\nCtrl-C ends it\n", screen->worst);
+	fprintf(to, "\n%s\n\n%s\n", screen->worst,
+		screen->has_keys ? "q or Ctrl-C ends it" : "Ctrl-C ends it");
 	gtrace_summary_free(summary);
 }
 
 /* --------------------------------------------------------------- drawing -- */
 
-/* Prints what fits of TEXT, up to END, into a line. Returns how much does. */
-static size_t draw_line(const char *text, const char *end, size_t width)
+/* The part of SIZE bytes of TEXT that ends with a word; all, if none does. */
+static size_t whole_words(const char *text, size_t size)
+{
+	size_t words = size;
+
+	while (words > 0 && text[words - 1] != ' ')
+		words--;
+	return words > 0 ? words : size;
+}
+
+/*
+ * Prints what fits of TEXT, up to END, into a line: whole words if it WRAPS.
+ * Returns how much does.
+ */
+static size_t draw_line(const char *text, const char *end, size_t width,
+			bool wraps)
 {
 	size_t size = 0, shown = 0;
 
@@ -171,6 +212,8 @@ static size_t draw_line(const char *text, const char *end, size_t width)
 			break;
 		size++;
 	}
+	if (wraps && text + size < end && text[size] != ' ')
+		size = whole_words(text, size);
 	fwrite(text, 1, size, stdout);
 	fputs(CLEAR_LINE "\n", stdout);
 	return size;
@@ -187,10 +230,12 @@ static void draw_lines(const char *text, struct extent extent)
 
 	for (lines = 1; *text != '\0' && lines < extent.height; lines++) {
 		const char *end = text + strcspn(text, "\n");
-		bool is_row = *text == ' ';
+		bool is_sentence = wraps && *text != ' ';
 
-		text += draw_line(text, end, extent.width);
-		if (is_row || !wraps || text == end)
+		text += draw_line(text, end, extent.width, is_sentence);
+		while (is_sentence && *text == ' ')
+			text++;
+		if (!is_sentence || text == end)
 			text = end + (*end == '\n');
 	}
 }
@@ -206,10 +251,46 @@ void screen_draw(struct screen *screen,
 	if (to == NULL)
 		return;
 	print_all(to, screen, generation, extent.height);
+	lock(screen);
 	if (fclose(to) == 0) {
 		fputs(HOME, stdout);
 		draw_lines(text, extent);
 		fputs(CLEAR_REST, stdout);
 	}
+	screen->drawn = time(NULL);
+	unlock(screen);
 	free(text);
+}
+
+/* The cursor is below the table. */
+static void idle(void *context)
+{
+	struct screen *screen = context;
+	struct tm at;
+
+	lock(screen);
+	if (screen->drawn != 0 && time(NULL) - screen->drawn > QUIET &&
+	    gmtime_r(&screen->drawn, &at) != NULL) {
+		printf("\rnothing has come since %02d:%02d:%02d UTC" CLEAR_LINE,
+		       at.tm_hour, at.tm_min, at.tm_sec);
+		fflush(stdout);
+	}
+	unlock(screen);
+}
+
+void screen_begin(struct screen *screen)
+{
+#if HAS_THREADS
+	pthread_mutex_init(&screen->mutex, NULL);
+#endif
+	screen->has_keys = keys_begin(idle, screen);
+}
+
+void screen_end(struct screen *screen)
+{
+	if (screen->has_keys)
+		keys_end();
+#if HAS_THREADS
+	pthread_mutex_destroy(&screen->mutex);
+#endif
 }

@@ -5,17 +5,36 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 #include <gtrace/gtrace.h>
+
+#include "base/platform.h"
+
+#if HAS_THREADS
+#include <pthread.h>
+#endif
 
 /* What is on the screen. Zero: nothing yet. */
 struct screen {
 	int64_t rank;    /* of the worst finding so far */
 	char worst[512]; /* when it was, and what */
+	bool has_keys;   /* q ends it */
+	time_t drawn;    /* 0: it has not been */
+#if HAS_THREADS
+	pthread_mutex_t mutex; /* of `drawn` and the terminal */
+#endif
 };
 
 /* Whether standard output is a terminal on which lines can be drawn again. */
 bool screen_is_there(void);
+
+/*
+ * Reads keys from now on, and says on the screen if nothing comes for long; and
+ * from then on no more. SCREEN must not be moved meanwhile.
+ */
+void screen_begin(struct screen *screen);
+void screen_end(struct screen *screen);
 
 /*
  * Draws what went on in GENERATION over what is there: totals, functions by

@@ -263,12 +263,13 @@ const struct flag settings_flags[] = {
 	 "while a trace comes: a line each second, or for each violation",
 	 "For a trace of Go 1.22 or later that comes through a pipe. A line of "
 	 "totals for each of its generations, about a second, and its finding; "
-	 "on a terminal a table that is drawn again; with -format=json an "
-	 "object; at the end, or after Ctrl-C, the summary of all. With limits, such as -max-slice=20ms, a line for "
-	 "each violation, the longest first, at most 10 a generation, or "
-	 "-rows=N. A line appears when its generation is complete: up to Go "
-	 "1.25 that is when the next one begins. What is known of times "
-	 "without a CPU is not: it needs the whole trace."},
+	 "on a terminal a table that is drawn again, until q or Ctrl-C; with "
+	 "-format=json an object; at the end the summary of all. With limits, "
+	 "such as -max-slice=20ms, a line for each violation, the longest "
+	 "first, at most 10 a generation, or -rows=N. A line appears when its "
+	 "generation is complete: up to Go 1.25 that is when the next one "
+	 "begins. What is known of times without a CPU is not: it needs the "
+	 "whole trace."},
 	{"noise", "N%", FLAG_PERCENT, GROUP_OTHER, 0,
 	 REPORT_COMPARISON | REPORT_VERDICT, &settings.noise,
 	 "with -compare: a line for what is worse by more, and status 3",

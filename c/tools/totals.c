@@ -80,14 +80,26 @@ static int64_t time_of(const struct totals *totals)
 	return totals->length * totals->procs;
 }
 
-/* Times with three digits say enough. */
 struct duration totals_text(int64_t length)
 {
-	int64_t unit = 1;
+	static const char *const names[] = {"µs", "ms", "s"};
+	struct duration text;
+	double value = (double)length;
+	size_t unit = 0;
 
-	while (length / unit >= 1000)
-		unit *= 10;
-	return duration_text(length / unit * unit);
+	if (length < 1000) {
+		snprintf(text.text, sizeof(text.text), "%" PRId64 " ns",
+			 length);
+		return text;
+	}
+	for (value /= 1000; value >= 999.5 && unit < 2; value /= 1000)
+		unit++;
+	snprintf(text.text, sizeof(text.text), "%.*f %s",
+		 value < 9.995   ? 2
+		 : value < 99.95 ? 1
+				 : 0,
+		 value, names[unit]);
+	return text;
 }
 
 static void print_totals(FILE *to, const struct totals *totals)
@@ -117,26 +129,32 @@ void totals_begin(FILE *to, const struct gtrace_generation *generation)
 		fprintf(to, "%s ", totals_text(generation->from).text);
 }
 
-void totals_print(FILE *to, const struct gtrace_summary *summary)
-{
-	struct totals totals = totals_of(summary);
-
-	print_totals(to, &totals);
-}
-
-void totals_line(FILE *to, const struct gtrace_generation *generation)
+struct gtrace_summary *
+totals_begin_all(FILE *to, const struct gtrace_generation *generation)
 {
 	struct gtrace_summary *summary;
 	struct gtrace_error error;
+	struct totals totals;
 
 	totals_begin(to, generation);
 	if (gtrace_summarise(generation->trace, NULL, &summary, &error) !=
 	    GTRACE_OK) {
 		plain_print(to, error.message, strlen(error.message));
 		fputc('\n', to);
-		return;
+		return NULL;
 	}
-	totals_print(to, summary);
+	totals = totals_of(summary);
+	print_totals(to, &totals);
+	return summary;
+}
+
+void totals_line(FILE *to, const struct gtrace_generation *generation)
+{
+	struct gtrace_summary *summary;
+
+	summary = totals_begin_all(to, generation);
+	if (summary == NULL)
+		return;
 	fputs(" · ", to);
 	plain_print(to, summary->headline.data, summary->headline.size);
 	fputc('\n', to);

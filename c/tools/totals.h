@@ -17,14 +17,18 @@
  */
 void totals_time(FILE *to, int64_t start, int64_t at);
 
-/* LENGTH, which is not below 0, with three digits. */
+/* LENGTH, which is not below 0, with three digits: "15.3 ms". */
 struct duration totals_text(int64_t length);
 
 /* Prints when GENERATION began, as far as it is known, and a blank. */
 void totals_begin(FILE *to, const struct gtrace_generation *generation);
 
-/* Prints the totals of SUMMARY, that of a generation. */
-void totals_print(FILE *to, const struct gtrace_summary *summary);
+/*
+ * Prints that and the totals of GENERATION, without an end of line. Returns its
+ * summary, which the caller frees; NULL: the error is printed instead.
+ */
+struct gtrace_summary *
+totals_begin_all(FILE *to, const struct gtrace_generation *generation);
 
 /* Prints a line, or a JSON object, with an end of line. */
 void totals_line(FILE *to, const struct gtrace_generation *generation);
