@@ -118,10 +118,12 @@ static void choose_times(struct run *run)
 
 	if (asked->from == 0 && asked->to == 0)
 		return;
-	if (run->wanted->request.goroutines != 0)
+	if (run->wanted->request.goroutines != 0) {
 		blocks->lives.window = (struct time_window){
 			true, asked->from,
 			asked->to != 0 ? asked->to : INT64_MAX};
+		blocks->lives.pool.size += LIFE_STATES * sizeof(uint64_t);
+	}
 	if (run->wanted->request.requests != 0)
 		blocks->requests.times = asked;
 }

@@ -62,6 +62,14 @@ void gti_lives_blocked(const struct lives *lives, struct lived *lived,
 		lived->kind = (uint8_t)kind;
 }
 
+/* The times of LIVED in the window. */
+static uint64_t *chosen_of(const struct lives *lives, struct lived *lived)
+{
+	char *end = (char *)lived + lives->pool.size;
+
+	return (uint64_t *)(void *)end - LIFE_STATES;
+}
+
 /* LIVED has been in its state, and is until NOW. */
 static void add_chosen(const struct lives *lives, struct lived *lived,
 		       int64_t now)
@@ -69,7 +77,7 @@ static void add_chosen(const struct lives *lives, struct lived *lived,
 	int64_t from = lived->until, to = now;
 
 	if (cut(&lives->window, &from, &to) && to > from)
-		lived->chosen[lived->state] += (uint64_t)(to - from);
+		chosen_of(lives, lived)[lived->state] += (uint64_t)(to - from);
 }
 
 /* The wait of LIVED, which may be its longest one, ends NOW. */
@@ -145,10 +153,10 @@ static void add(struct life_row *to, const struct lived *lived,
  * The times of LIVED in the window, to whose sums they are added. NULL: it did
  * not live then.
  */
-static const uint64_t *chosen_times(struct lives *lives,
-				    const struct lived *lived)
+static const uint64_t *chosen_times(struct lives *lives, struct lived *lived)
 {
 	int64_t from = lived->begun, to = lived->until;
+	const uint64_t *chosen;
 	unsigned i;
 
 	if (!lives->window.is_set)
@@ -156,14 +164,14 @@ static const uint64_t *chosen_times(struct lives *lives,
 	if (!cut(&lives->window, &from, &to))
 		return NULL;
 	lives->chosen_count++;
+	chosen = chosen_of(lives, lived);
 	for (i = 0; i < LIFE_STATES; i++)
-		lives->chosen[i] += lived->chosen[i];
-	return lived->chosen;
+		lives->chosen[i] += chosen[i];
+	return chosen;
 }
 
 /* Adds LIVED to *ROW, see gti_lives_end(). */
-static bool put_in_row(struct lives *lives, const struct lived *lived,
-		       uint32_t *row)
+static bool put_in_row(struct lives *lives, struct lived *lived, uint32_t *row)
 {
 	const struct life_row empty = {.g = lived->g,
 				       .root = lived->root,

@@ -37,7 +37,10 @@ struct longest {
 	int64_t start;
 };
 
-/* The life of a goroutine in full. */
+/*
+ * The life of a goroutine in full. With a window the times in it, of each
+ * state, are the last thing in its memory.
+ */
 struct lived {
 	uint64_t g;
 	uint32_t root; /* name of where it began, plus one; 0: not known */
@@ -47,7 +50,6 @@ struct lived {
 	int64_t entered; /* its state */
 	int64_t until;   /* `times` are complete */
 	uint64_t times[LIFE_STATES];
-	uint64_t chosen[LIFE_STATES]; /* the part in lives->window */
 	struct longest block;
 	struct longest wait;
 };
