@@ -146,6 +146,35 @@ wait $reader || got=$?
 [ $got -eq 3 ] || fail "interrupted: status $got"
 grep -q "^standard input: the file ends early, at byte $((first + 500)): " err || fail "what was left out: $(cat err)"
 
+# What is recorded at an address is followed, and kept in a file.
+cat >fetch <<END
+#!/bin/sh
+cat "$long"
+[ ! -e stays ] || exec sleep 100
+END
+printf '#!/bin/sh\necho why it fails >&2\nexit 4\n' >fails
+chmod +x fetch fails
+"$gtrace" "$long" >want
+GTRACE_FETCH=./fetch "$gtrace" -follow -o=kept.trace localhost:1 >out 2>err || fail "-follow of an address"
+cmp kept.trace "$long"
+sed '1,/^$/d' out | sed "s|kept.trace|$long|" | grep -v '^Next: ' >shown
+grep -v '^Next: ' want | cmp - shown
+grep -q "^Next: .* kept.trace$" out || fail "no file to look at next: $(cat out)"
+grep -q "^gtrace: recorded kept.trace (" err || fail "what is recorded: $(cat err)"
+got=0
+GTRACE_FETCH=./fails "$gtrace" -follow -o=other.trace localhost:1 >out 2>err || got=$?
+[ $got -eq 1 ] && grep -qx "localhost:1: ./fails ended with status 4: why it fails" err || fail "status $got"
+[ ! -s out ] && [ ! -e other.trace ] || fail "a recording that failed leaves something"
+: >stays
+GTRACE_FETCH=./fetch "$gtrace" -follow -o=other.trace localhost:1 >out 2>err &
+reader=$!
+appears 20 has 3 out || fail "lines of a recording that goes on: $(cat out)"
+kill -TERM $reader # a shell ignores SIGINT in the background
+got=0
+wait $reader || got=$?
+[ $got -eq 0 ] && grep -q "until it was interrupted" err || fail "status $got"
+cmp other.trace "$long"
+
 # A reader that closes.
 cat "$long" | "$gtrace" -follow - 2>err | head -n 1 >out
 has 1 out || fail "a reader that closes"

@@ -16,6 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/platform.h"
 #include "tools/child.h"
 #include "tools/errors.h"
 #include "tools/interrupt.h"
@@ -26,6 +27,11 @@
 #include "tools/start.h"
 #include "tools/url.h"
 
+#if HAS_THREADS
+#include <pthread.h>
+#include <signal.h>
+#endif
+
 /* Exit statuses of curl. */
 enum { CURL_NO_HOST = 6, CURL_NO_CONNECTION = 7, CURL_HTTP_ERROR = 22 };
 
@@ -35,6 +41,7 @@ struct fetch {
 	char *url;       /* complete */
 	char *path;      /* of the file */
 	int file;        /* -1: it is not open */
+	int reader;      /* which gets what comes, too; -1: there is none */
 	FILE *said;      /* what the program says of errors */
 	int status;      /* its exit status */
 	bool is_refused; /* what came is no trace */
@@ -126,6 +133,9 @@ static enum gtrace_status take(struct fetch *fetch, const char *bytes,
 	if (fetch->is_refused)
 		return GTRACE_OK;
 	code = write_all(fetch->file, bytes, size);
+	if (code == 0 && fetch->reader >= 0 &&
+	    write_all(fetch->reader, bytes, size) != 0)
+		fetch->is_stopped = true; /* nobody reads any more */
 	return code == 0 ? GTRACE_OK
 			 : error_set(fetch->error, GTRACE_ERROR_OPEN, "%s: %s",
 				     fetch->path, error_text_of(code).text);
@@ -140,7 +150,8 @@ static enum gtrace_status read_child(struct fetch *fetch,
 	char bytes[65536];
 	ssize_t got = 1;
 
-	while (status == GTRACE_OK && got != 0 && !interrupt_came() &&
+	while (status == GTRACE_OK && got != 0 && !fetch->is_stopped &&
+	       !interrupt_came() &&
 	       !(fetch->is_refused && fetch->size >= sizeof(fetch->head))) {
 		meter_record(fetch->size);
 		if (!interrupt_wait(child->out, shown_every))
@@ -155,7 +166,7 @@ static enum gtrace_status read_child(struct fetch *fetch,
 	}
 	if (got != 0)
 		child_stop(child);
-	fetch->is_stopped = interrupt_came();
+	fetch->is_stopped |= interrupt_came();
 	return status;
 }
 
@@ -357,16 +368,21 @@ static void note(const struct fetch *fetch)
 		   end);
 }
 
-enum gtrace_status fetch_record(const char *url, char **file, bool *is_short,
-				struct gtrace_error *error)
+/* fetch_record() for SECONDS, and for READER, unless that is -1. */
+static enum gtrace_status record_for(const char *url, size_t seconds,
+				     int reader, char **file, bool *is_short,
+				     struct gtrace_error *error)
 {
 	const char *program = getenv("GTRACE_FETCH");
-	struct fetch fetch = {.program = "curl", .file = -1, .error = error};
+	struct fetch fetch = {.program = "curl",
+			      .file = -1,
+			      .reader = reader,
+			      .error = error};
 	enum gtrace_status status;
 
 	if (program != NULL && program[0] != '\0')
 		fetch.program = program;
-	fetch.url = url_complete(url, settings.seconds);
+	fetch.url = url_complete(url, seconds);
 	fetch.said = scratch_file();
 	interrupt_catch();
 	if (fetch.url == NULL || fetch.said == NULL)
@@ -384,3 +400,98 @@ enum gtrace_status fetch_record(const char *url, char **file, bool *is_short,
 	*file = fetch.path;
 	return status;
 }
+
+enum gtrace_status fetch_record(const char *url, char **file, bool *is_short,
+				struct gtrace_error *error)
+{
+	return record_for(url, settings.seconds, -1, file, is_short, error);
+}
+
+/* ---------------------------------------------------------------- thread -- */
+
+#if HAS_THREADS
+
+/* A recording that is followed goes on for so many seconds, or until q. */
+#define FOLLOWED_SECONDS 600
+
+static struct {
+	pthread_t thread;
+	const char *url;
+	int reader;
+	char *file;
+	bool is_short;
+	enum gtrace_status status;
+	struct gtrace_error error;
+} followed;
+
+static void *follow(void *unused)
+{
+	size_t seconds =
+		settings.seconds != 0 ? settings.seconds : FOLLOWED_SECONDS;
+
+	followed.status =
+		record_for(followed.url, seconds, followed.reader,
+			   &followed.file, &followed.is_short, &followed.error);
+	close(followed.reader);
+	return unused;
+}
+
+enum gtrace_status fetch_begin(const char *url, int *fd,
+			       struct gtrace_error *error)
+{
+	sigset_t all, before;
+	int ends[2], code;
+
+	if (pipe(ends) != 0)
+		return error_set(error, GTRACE_ERROR_OPEN, "pipe: %s",
+				 error_text_of(errno).text);
+	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+	followed.url = url;
+	followed.reader = ends[1];
+	*fd = ends[0];
+	/* Signals are for the thread that reads, SIGPIPE is an error. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	code = pthread_create(&followed.thread, NULL, follow, NULL);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (code == 0)
+		return GTRACE_OK;
+	close(ends[0]);
+	close(ends[1]);
+	return error_set(error, GTRACE_ERROR_MEMORY, "a thread: %s",
+			 error_text_of(code).text);
+}
+
+enum gtrace_status fetch_finish(char **file, bool *is_short,
+				struct gtrace_error *error)
+{
+	pthread_join(followed.thread, NULL);
+	*file = followed.file;
+	*is_short = followed.is_short;
+	if (followed.status != GTRACE_OK)
+		*error = followed.error;
+	return followed.status;
+}
+
+#else
+
+enum gtrace_status fetch_begin(const char *url, int *fd,
+			       struct gtrace_error *error)
+{
+	(void)url;
+	(void)fd;
+	return error_set(error, GTRACE_ERROR_OPEN,
+			 "-follow records nothing here");
+}
+
+enum gtrace_status fetch_finish(char **file, bool *is_short,
+				struct gtrace_error *error)
+{
+	(void)file;
+	(void)is_short;
+	(void)error;
+	return GTRACE_ERROR_OPEN;
+}
+
+#endif

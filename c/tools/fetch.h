@@ -19,4 +19,17 @@ bool fetch_is_for(const char *name);
 enum gtrace_status fetch_record(const char *url, char **file, bool *is_short,
 				struct gtrace_error *error);
 
+/*
+ * Begins what fetch_record() does, in a thread of its own: one recording at a
+ * time. Meanwhile *FD, which the caller closes, gives what comes; if it is
+ * closed before the end, so is the recording. Errors: GTRACE_ERROR_OPEN,
+ * _MEMORY; fetch_finish() is not to be called then.
+ */
+enum gtrace_status fetch_begin(const char *url, int *fd,
+			       struct gtrace_error *error);
+
+/* Waits for the end of it, and returns what fetch_record() does. */
+enum gtrace_status fetch_finish(char **file, bool *is_short,
+				struct gtrace_error *error);
+
 #endif /* GTRACE_TOOLS_FETCH_H_ */

@@ -185,11 +185,14 @@ static enum gtrace_status follow_trace(struct follow *follow,
 	status = verdict_follow(trace, follow->name, &follower, error);
 	if (follow->draws)
 		screen_end(&follow->screen);
+	if (status != GTRACE_OK || follow->failed)
+		return status;
+	status = jobs_finish(0, status, error);
 	if (status == GTRACE_OK && settings_limits())
 		print_lines(follow); /* what is not over at the end */
-	else if (status == GTRACE_OK && !follow->failed &&
+	else if (status == GTRACE_OK &&
 		 settings.request.format == GTRACE_FORMAT_TEXT)
-		status = print_summary(trace, follow->name, error);
+		status = print_summary(trace, settings.files[0], error);
 	return status;
 }
 
@@ -206,8 +209,11 @@ enum exit_code follow_run(void)
 	if (status == GTRACE_OK)
 		status = follow_trace(&follow, trace, &error);
 	flush(&follow);
+	if (trace == NULL)
+		status = jobs_finish(0, status, &error);
 	jobs_say(0, trace, status == GTRACE_OK ? NULL : &error);
 	gtrace_close(trace);
+	status = jobs_finish(0, status, &error);
 	forget(&follow);
 	free(follow.lines);
 	if (status != GTRACE_OK || follow.failed)

@@ -14,6 +14,7 @@
 #include "tools/errors.h"
 #include "tools/fetch.h"
 #include "tools/follow.h"
+#include "tools/keep.h"
 #include "tools/overlap.h"
 #include "tools/start.h"
 #include "tools/store.h"
@@ -106,7 +107,7 @@ static enum gtrace_status record(size_t number, struct gtrace_error *error)
 	char *file = NULL;
 	bool is_short;
 
-	if (!fetch_is_for(*name))
+	if (!fetch_is_for(*name) || settings.follow)
 		return GTRACE_OK;
 	status = fetch_record(*name, &file, &is_short, error);
 	if (status != GTRACE_OK) {
@@ -118,6 +119,45 @@ static enum gtrace_status record(size_t number, struct gtrace_error *error)
 	if (is_short && settings.options.partial == GTRACE_PARTIAL_NO)
 		settings.options.partial = GTRACE_PARTIAL_GOOD;
 	return GTRACE_OK;
+}
+
+/* Opens the trace at the address NAME, which is recorded meanwhile. */
+static enum gtrace_status open_recording(const char *name,
+					 const struct gtrace_options *options,
+					 struct gtrace **trace,
+					 struct gtrace_error *error)
+{
+	enum gtrace_status status;
+	int fd;
+
+	status = fetch_begin(name, &fd, error);
+	if (status != GTRACE_OK)
+		return status;
+	jobs.records = true;
+	return keep_open(fd, true, options, trace, error);
+}
+
+enum gtrace_status jobs_finish(size_t number, enum gtrace_status status,
+			       struct gtrace_error *error)
+{
+	const char **name = &settings.files[number];
+	enum gtrace_status recorded;
+	struct gtrace_error fault;
+	char *file = NULL;
+	bool is_short;
+
+	if (!jobs.records)
+		return status;
+	jobs.records = false;
+	recorded = fetch_finish(&file, &is_short, &fault);
+	if (recorded == GTRACE_OK) {
+		jobs.traces[number].url = *name;
+		*name = file;
+		return status;
+	}
+	free(file);
+	*error = fault;
+	return recorded;
 }
 
 enum gtrace_status jobs_open(size_t number, struct gtrace **trace,
@@ -133,9 +173,13 @@ enum gtrace_status jobs_open(size_t number, struct gtrace **trace,
 		return status;
 	/* A trace of Go 1.21 and older is read once while it is opened. */
 	meter_begin(meter, name, count_passes() + 1, &options);
-	status = job->joined != NULL ? gtrace_open_fd(fileno(job->joined),
-						      &options, trace, error)
-				     : start_open(name, &options, trace, error);
+	if (job->joined != NULL)
+		status = gtrace_open_fd(fileno(job->joined), &options, trace,
+					error);
+	else if (settings.follow && fetch_is_for(name))
+		status = open_recording(name, &options, trace, error);
+	else
+		status = start_open(name, &options, trace, error);
 	if (status == GTRACE_OK && gtrace_trace_version(*trace) >= 1022)
 		meter->passes--;
 	if (status == GTRACE_OK && gtrace_in_ticks(*trace) &&

@@ -37,6 +37,7 @@ extern struct jobs {
 	struct job *traces;    /* one for each of settings.files */
 	struct gtrace_reports **reports; /* of each trace, or NULL */
 	bool violated;                   /* a violation was printed */
+	bool records;                    /* the only trace, while it is read */
 } jobs;
 
 /* Reads all traces, says which cannot be read, and prints what was found. */
@@ -50,6 +51,14 @@ void jobs_print(void);
 
 /* Returns whether one of REPORTS is asked for. */
 bool jobs_want(unsigned reports);
+
+/*
+ * A recording that goes on while trace NUMBER is read, if there is one, is
+ * over, or the trace is closed. From then on the trace is that in the file.
+ * Returns STATUS, or with ERROR why nothing could be recorded.
+ */
+enum gtrace_status jobs_finish(size_t number, enum gtrace_status status,
+			       struct gtrace_error *error);
 
 /* Opens trace NUMBER. */
 enum gtrace_status jobs_open(size_t number, struct gtrace **trace,

@@ -403,10 +403,6 @@ static void check_output(void)
 		 "-o is for -cut, -join, and one program at a URL, such as "
 		 "localhost:6060"},
 		{settings.follow && are_several, "-follow is for one trace"},
-		{settings.follow && recorded != 0,
-		 "-follow reads what comes: curl -sN "
-		 "'http://HOST:PORT/debug/pprof/trace?seconds=60' | gtrace "
-		 "-follow -"},
 		{settings.noise != 0 && settings.page != NULL,
 		 "-noise does not go with -html"},
 		{settings.compare && settings.file_count != 2,

@@ -261,7 +261,8 @@ const struct flag settings_flags[] = {
 	{"follow", NULL, FLAG_SWITCH, GROUP_VERDICT, REPORT_FOLLOW,
 	 REPORT_FOLLOW | REPORT_VERDICT, &settings.follow,
 	 "while a trace comes: a line each second, or for each violation",
-	 "For a trace of Go 1.22 or later that comes through a pipe. A line of "
+	 "For a trace of Go 1.22 or later that comes through a pipe, or of a "
+	 "URL, for 600 seconds or -seconds=N. A line of "
 	 "totals for each of its generations, about a second, and its finding; "
 	 "on a terminal a table that is drawn again, until q or Ctrl-C; with "
 	 "-format=json an object; at the end the summary of all. With limits, "
