@@ -284,6 +284,13 @@ class Check:
                 assert request["length"] == sum(
                     part["time"] for part in request["parts"])
 
+    def following(self, path, flags):
+        """Traces up to Go 1.21, and damaged ones, are not followed."""
+        del flags
+        text = self.run("-follow", "-format=json", path)
+        if text:
+            self.json("Following", text, {"start"})
+
     def paths(self, path, flags):
         """Paths have no gaps, in CSV their segments are the same, and what
         requests are compared by adds up."""
@@ -627,7 +634,8 @@ class Check:
         self.hostile = hostile
         flags = [] if self.run("-diagreedy=1", path) else ["-partial"]
         for check in (self.slices, self.waits, self.blocks, self.goroutines,
-                      self.requests, self.paths, self.collections, self.stops, self.events, self.summary,
+                      self.requests, self.following, self.paths,
+                      self.collections, self.stops, self.events, self.summary,
                       self.comparison, self.worse, self.timeline, self.profiles,
                       self.sched, self.accounts):
             check(path, flags)

@@ -520,8 +520,8 @@ class Names:
             name, _ = own([(at["fn"], at["file"]) for at in place["stack"]] or [("", "")])
             names = [html.unescape(name) for name in re.findall('class=fn title="([^"]*)"', row)]
             self.same("place", name in names or not name, True)
-        cards = re.findall('<h2>([a-z ]+), [0-9\u2009]+\u00a0% of the time</h2><p class=big><span class=num title="([0-9,]+) ns">', text)
-        told = re.findall("<div class=card><h2>.*?</p><p>(.*?)\\.</p><p class=faint><code>gtrace (.*?)</code></p></div>", text)
+        cards = re.findall('<h2><b class=badge>[0-9]</b>([a-z ]+), [0-9\u2009]+\u00a0% of the time</h2><p class=big><span class=num title="([0-9,]+) ns">', text)
+        told = re.findall("<div class=card id=f.*?</p><p>(.*?)\\.</p><p class=leads>.*?</p><p class=faint><code class=command>gtrace (.*?)</code></p></div>", text)
         first = [at for at in one["findings"][:5] if at["rank"] * 100 >= one["time"]]
         self.same("texts of cards", [words(html.unescape(at)) for at, _ in told[: len(first)]], [words(at["text"]) for at in first])
         self.same("next of cards", [html.unescape(at) for _, at in told[: len(first)]], [at["next"] for at in first])

@@ -246,6 +246,7 @@ for go in /usr/lib/go-*/bin/go; do
 	says "not found (HTTP 404)"
 	run 1 "http://$address/login"
 	says "an HTML page"
+	rm -f other
 	curl -s "http://$address/debug/pprof/trace?seconds=60" >other &
 	other=$!
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
