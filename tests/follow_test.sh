@@ -256,6 +256,7 @@ for go in /usr/lib/go-*/bin/go; do
 	./served >address &
 	server=$!
 	appears 20 test -s address || fail "$go: the program does not listen"
+	: >out # what was told of the Go before is no news
 	curl -sN "http://$(cat address)/debug/pprof/trace?seconds=60" |
 		"$gtrace" -follow -max-slice=20ms -func='main\.stall' - >out 2>err &
 	reader=$!
