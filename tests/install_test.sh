@@ -16,6 +16,7 @@ bin/gtrace
 include/gtrace/data.h
 include/gtrace/edit.h
 include/gtrace/event.h
+include/gtrace/follow.h
 include/gtrace/gtrace.h
 include/gtrace/report.h
 include/gtrace/summary.h

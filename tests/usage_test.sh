@@ -71,12 +71,21 @@ echo '#define GTRACE_VERSION "1.2"' >"$scratch/tree/c/include/gtrace/gtrace.h"
 	"debian.sh: next: cd $scratch/debian/gtrace-1.2 && dpkg-buildpackage -us -uc" ] ||
 	fail "debian.sh does not name dpkg-buildpackage"
 
-# A release has the page, and the sources; with a page that is built at once.
-mkdir "$scratch/tree/c/web"
+# A release has the page, the commands, the Go module and the sources; here all are
+# built at once, by programs that write no more than a file.
+mkdir "$scratch/tree/c/web" "$scratch/tree/go" "$scratch/bin"
 cp tests/package/release.sh "$scratch/tree/tests/package"
-echo 'echo "<!DOCTYPE html>" >"$1"' >"$scratch/tree/c/web/build.sh"
-(cd "$scratch" && sh tree/tests/package/release.sh release) >"$scratch/out" 2>"$scratch/err"
-[ "$(cd "$scratch/release" && echo *)" = "SHA256SUMS gtrace-1.2.tar.xz gtrace.html" ] ||
+echo ': >"$1"' >"$scratch/tree/c/web/build.sh"
+echo 'import sys; open(sys.argv[2], "w").write("<!DOCTYPE html>")' >"$scratch/tree/c/web/make.py"
+echo 'mkdir "$1" && : >"$1/go.mod"' >"$scratch/tree/go/module.sh"
+for program in x86_64-linux-gnu-gcc aarch64-linux-gnu-gcc go; do
+	(echo '#!/bin/sh' && cat "$scratch/cc") >"$scratch/bin/$program"
+	chmod +x "$scratch/bin/$program"
+done
+(cd "$scratch" && PATH=$scratch/bin:$PATH sh tree/tests/package/release.sh release) >"$scratch/out" 2>"$scratch/err" ||
+	fail "release.sh"
+want="SHA256SUMS gtrace-1.2-go.tar.xz gtrace-1.2-linux-amd64 gtrace-1.2-linux-arm64 gtrace-1.2.tar.xz gtrace.html"
+[ "$(cd "$scratch/release" && LC_ALL=C ls | tr '\n' ' ')" = "$want " ] ||
 	fail "release.sh: $(ls "$scratch/release")"
 (cd "$scratch/release" && sha256sum -c --quiet SHA256SUMS) || fail "release.sh: SHA256SUMS"
 tar -tf "$scratch/release/gtrace-1.2.tar.xz" | grep -qx gtrace-1.2/c/web/build.sh ||

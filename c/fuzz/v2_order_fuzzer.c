@@ -49,7 +49,7 @@ static void take_all(struct order *order, struct result *result)
  * Makes a pass in which generation number UNFINISHED is; 0: none. If not
  * CAREFUL, it is the fast one.
  */
-static struct result pass(const struct source *source, bool careful,
+static struct result pass(struct source *source, bool careful,
 			  uint64_t unfinished)
 {
 	struct gtrace_allocator memory = gti_allocator_or_default(NULL);

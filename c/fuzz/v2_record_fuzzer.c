@@ -15,7 +15,7 @@
 #define IDS 64
 
 /* The batches from BEGIN to END follow each other. */
-static void check_batches(const struct source *source, uint64_t begin,
+static void check_batches(struct source *source, uint64_t begin,
 			  uint64_t end)
 {
 	struct gtrace_error error;
@@ -35,7 +35,7 @@ static void check_batches(const struct source *source, uint64_t begin,
 static uint64_t check_thread(const struct generation *generation,
 			     const struct thread_batches *thread)
 {
-	const struct source *source = generation->source;
+	struct source *source = generation->source;
 	struct thread record = {.m = thread->m};
 	struct gtrace_error error;
 	struct cursor cursor;
@@ -91,7 +91,7 @@ static void check_tables(struct generation *generation)
 static void check_generation(struct generation *generation, uint64_t offset)
 {
 	const struct thread_batches *threads = generation->threads.items;
-	const struct source *source = generation->source;
+	struct source *source = generation->source;
 	uint64_t events = 0;
 	size_t i;
 
