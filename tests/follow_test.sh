@@ -49,6 +49,11 @@ appears() {
 	done
 }
 
+# ended PID - whether the process has ended.
+ended() {
+	! kill -0 "$1" 2>/dev/null || grep -q '^State:.Z' "/proc/$1/status" 2>/dev/null
+}
+
 # has COUNT FILE - whether the file has so many lines.
 has() {
 	[ "$(wc -l <"$2")" -ge "$1" ]
@@ -148,9 +153,12 @@ grep -q "^standard input: the file ends early, at byte $((first + 500)): " err |
 
 # What is recorded at an address is followed, and kept in a file.
 cat >fetch <<END
-#!/bin/sh
-cat "$long"
-[ ! -e stays ] || exec sleep 100
+#!/usr/bin/env python3
+import os, sys, time
+sys.stdout.buffer.write(open("$long", "rb").read())
+sys.stdout.flush()
+if os.path.exists("stays"):
+    time.sleep(100)
 END
 printf '#!/bin/sh\necho why it fails >&2\nexit 4\n' >fails
 chmod +x fetch fails
@@ -170,6 +178,7 @@ GTRACE_FETCH=./fetch "$gtrace" -follow -o=other.trace localhost:1 >out 2>err &
 reader=$!
 appears 20 has 3 out || fail "lines of a recording that goes on: $(cat out)"
 kill -TERM $reader # a shell ignores SIGINT in the background
+appears 20 ended $reader || fail "a recording does not end: the program that fetches goes on"
 got=0
 wait $reader || got=$?
 [ $got -eq 0 ] && grep -q "until it was interrupted" err || fail "status $got"

@@ -53,20 +53,34 @@ static int open_pipe(int ends[2])
 	return code;
 }
 
-/* Starts it with the descriptors FROM as its first three. */
+/*
+ * Starts it with the descriptors FROM as its first three. Signals reach it,
+ * also where the thread that starts it takes none: child_stop() sends one.
+ */
 static int spawn(pid_t *pid, const char *const *arguments, const int from[3])
 {
 	posix_spawn_file_actions_t actions;
+	posix_spawnattr_t attributes;
+	sigset_t none;
 	int code = posix_spawn_file_actions_init(&actions), i;
 
 	if (code != 0)
 		return code;
+	code = posix_spawnattr_init(&attributes);
+	if (code != 0) {
+		posix_spawn_file_actions_destroy(&actions);
+		return code;
+	}
+	sigemptyset(&none);
+	posix_spawnattr_setsigmask(&attributes, &none);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
 	for (i = 0; i < 3 && code == 0; i++)
 		code = posix_spawn_file_actions_adddup2(&actions, from[i], i);
 	if (code == 0)
-		code = posix_spawnp(pid, arguments[0], &actions, NULL,
+		code = posix_spawnp(pid, arguments[0], &actions, &attributes,
 				    (char *const *)(uintptr_t)arguments,
 				    environ);
+	posix_spawnattr_destroy(&attributes);
 	posix_spawn_file_actions_destroy(&actions);
 	return code;
 }
@@ -113,9 +127,10 @@ int child_end(struct child *child)
 
 /*
  * A host of WASI that starts programs does so where a file /.run/IN/ERRORS/
- * ARGUMENTS is opened, with \1 between arguments: its content is what the program
- * prints, and its end, where it is sought, the exit status. /.stop/FILE ends the
- * program, if anything is asked of it. Other hosts have no folder /.here.
+ * ARGUMENTS is opened, with \1 between arguments: its content is what the
+ * program prints, and its end, where it is sought, the exit status. /.stop/FILE
+ * ends the program, if anything is asked of it. Other hosts have no folder
+ * /.here.
  */
 int child_start(struct child *child, const char *const *arguments, int in,
 		int errors)
