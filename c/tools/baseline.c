@@ -28,15 +28,8 @@ enum { CASE_FINDINGS, CASE_P99, CASE_LIMITS, CASE_COUNT };
 struct baseline {
 	const char *name; /* of the new trace */
 	uint64_t counts[CASE_COUNT];
-	FILE *to[CASE_COUNT]; /* those of text are the first one */
-	char *lines[CASE_COUNT];
-	size_t sizes[CASE_COUNT];
+	struct case_lines lines[CASE_COUNT];
 };
-
-static bool is_junit(void)
-{
-	return settings.format == FORMAT_JUNIT;
-}
 
 static bool is_json(void)
 {
@@ -46,21 +39,9 @@ static bool is_json(void)
 /* Whether NEW is worse than OLD by more than the noise. */
 static bool is_worse(int64_t old, int64_t new)
 {
-	return (double)new > (double)old *(1 + (double)settings.noise / 100);
-}
+	double factor = 1 + (double)settings.noise / 100;
 
-/* Prints TEXT as the inside of a string of JSON. */
-static void print_json(FILE *to, struct gtrace_string text)
-{
-	struct utf8 next = utf8_of(text.data, text.size);
-
-	while (gti_utf8_next(&next))
-		if (next.bad || gti_utf8_is_hidden(&next))
-			fputs(UTF8_REPLACEMENT, to);
-		else if (*next.at == '"' || *next.at == '\\')
-			fprintf(to, "\\%c", *next.at);
-		else
-			fwrite(next.at, 1, next.size, to);
+	return (double)new > factor *(double)old;
 }
 
 /* What became worse, from OLD to NEW: nanoseconds, in a second if IS_RATE. */
@@ -75,15 +56,13 @@ struct worse {
 static void print_object(const struct baseline *baseline, FILE *to,
 			 const struct worse *worse)
 {
-	const struct gtrace_string name = {.data = baseline->name,
-					   .size = strlen(baseline->name)};
-
 	fputs("{\"trace\":\"", to);
-	print_json(to, name);
+	plain_json(to, baseline->name, strlen(baseline->name));
 	fprintf(to, "\",\"worse\":\"%s\",\"of\":\"%s\",\"fn\":\"", worse->what,
 		worse->of);
 	if (worse->frame != NULL)
-		print_json(to, worse->frame->function);
+		plain_json(to, worse->frame->function.data,
+			   worse->frame->function.size);
 	fprintf(to,
 		"\",\"unit\":\"%s\",\"old\":%" PRId64 ",\"new\":%" PRId64
 		",\"noise_percent\":%zu}\n",
@@ -113,7 +92,7 @@ static void print_sentence(FILE *to, const struct worse *worse)
 static bool add(struct baseline *baseline, int number,
 		const struct worse *worse)
 {
-	FILE *to = baseline->to[number], *line;
+	FILE *to = baseline->lines[number].to, *line;
 	char *text = NULL, title[64];
 	size_t size = 0;
 
@@ -125,7 +104,7 @@ static bool add(struct baseline *baseline, int number,
 	line = open_memstream(&text, &size);
 	if (line == NULL)
 		return false;
-	if (!is_junit()) {
+	if (!verdict_is_junit()) {
 		plain_print(line, baseline->name, strlen(baseline->name));
 		fputs(": ", line);
 	}
@@ -163,6 +142,15 @@ static int64_t rate_of(const struct gtrace_summary *summary,
 	return rate;
 }
 
+/* Whether FINDING, of SUMMARY, can be a headline. */
+static bool is_notable(const struct gtrace_finding *finding,
+		       const struct gtrace_summary *summary)
+{
+	double rank = (double)finding->rank, time = (double)summary->time;
+
+	return rank * 1000 >= time * NOTABLE_PERMILLE;
+}
+
 static bool add_findings(struct baseline *baseline,
 			 const struct gtrace_summary *old,
 			 const struct gtrace_summary *new)
@@ -180,9 +168,7 @@ static bool add_findings(struct baseline *baseline,
 			.new = rate_of(new, at),
 		};
 
-		if ((double)at->rank * 1000 >=
-			    (double)new->time * NOTABLE_PERMILLE &&is_worse(
-							worse.old, worse.new) &&
+		if (is_notable(at, new) && is_worse(worse.old, worse.new) &&
 		    !add(baseline, CASE_FINDINGS, &worse))
 			return false;
 	}
@@ -245,32 +231,6 @@ static bool add_limits(struct baseline *baseline)
 
 /* ----------------------------------------------------------------- forms -- */
 
-static bool open_all(struct baseline *baseline)
-{
-	size_t i;
-
-	for (i = 0; i < CASE_COUNT; i++) {
-		baseline->to[i] = baseline->to[0];
-		if (i == 0 || is_junit())
-			baseline->to[i] = open_memstream(&baseline->lines[i],
-							 &baseline->sizes[i]);
-		if (baseline->to[i] == NULL)
-			return false;
-	}
-	return true;
-}
-
-static bool close_all(struct baseline *baseline)
-{
-	bool is_good = true;
-	size_t i;
-
-	for (i = 0; i < (is_junit() ? (size_t)CASE_COUNT : 1); i++)
-		if (baseline->to[i] == NULL || fclose(baseline->to[i]) != 0)
-			is_good = false;
-	return is_good;
-}
-
 /* Returns a report of JUnit with what BASELINE has found. */
 static char *make_report(const struct baseline *baseline)
 {
@@ -291,7 +251,7 @@ static char *make_report(const struct baseline *baseline)
 	junit_begin(to, CASE_COUNT, failures, 0);
 	for (i = 0; i < CASE_COUNT; i++)
 		junit_case(to, baseline->name, names[i], baseline->counts[i],
-			   baseline->lines[i], NULL);
+			   baseline->lines[i].text, NULL);
 	junit_end(to);
 	return fclose(to) == 0 ? report : NULL;
 }
@@ -301,7 +261,7 @@ char *baseline_find(uint64_t *count)
 	struct baseline baseline = {.name = settings.files[1]};
 	const struct gtrace_summary *old = jobs.traces[0].summary;
 	const struct gtrace_summary *new = jobs.traces[1].summary;
-	bool is_good = open_all(&baseline) &&
+	bool is_good = case_lines_open(baseline.lines, CASE_COUNT) &&
 		       add_findings(&baseline, old, new) &&
 		       add_p99(&baseline, old, new) && add_limits(&baseline);
 	char *report = NULL;
@@ -310,15 +270,15 @@ char *baseline_find(uint64_t *count)
 	*count = 0;
 	for (i = 0; i < CASE_COUNT; i++)
 		*count += baseline.counts[i];
-	if (!close_all(&baseline))
+	if (!case_lines_close(baseline.lines, CASE_COUNT))
 		is_good = false;
-	if (is_good && is_junit()) {
+	if (is_good && verdict_is_junit()) {
 		report = make_report(&baseline);
 	} else if (is_good) {
-		report = baseline.lines[0];
-		baseline.lines[0] = NULL;
+		report = baseline.lines[0].text;
+		baseline.lines[0].text = NULL;
 	}
 	for (i = 0; i < CASE_COUNT; i++)
-		free(baseline.lines[i]);
+		free(baseline.lines[i].text);
 	return report;
 }

@@ -51,3 +51,16 @@ void plain_print(FILE *to, const char *text, size_t size)
 	plain_write(to, &plain, text, size);
 	put_held(to, &plain, false);
 }
+
+void plain_json(FILE *to, const char *text, size_t size)
+{
+	struct utf8 next = utf8_of(text, size);
+
+	while (gti_utf8_next(&next))
+		if (next.bad || gti_utf8_is_hidden(&next))
+			fputs(UTF8_REPLACEMENT, to);
+		else if (*next.at == '"' || *next.at == '\\')
+			fprintf(to, "\\%c", *next.at);
+		else
+			fwrite(next.at, 1, next.size, to);
+}

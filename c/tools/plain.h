@@ -26,4 +26,10 @@ void plain_write(FILE *to, struct plain *plain, const char *text, size_t size);
 /* Prints all of a text that has no lines. */
 void plain_print(FILE *to, const char *text, size_t size);
 
+/*
+ * Prints a text as the inside of a string of JSON, with U+FFFD also for bytes
+ * that are not UTF-8.
+ */
+void plain_json(FILE *to, const char *text, size_t size);
+
 #endif /* GTRACE_TOOLS_PLAIN_H_ */

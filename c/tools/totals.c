@@ -161,30 +161,10 @@ void totals_line(FILE *to, const struct gtrace_generation *generation)
 	gtrace_summary_free(summary);
 }
 
-/* Prints TEXT, which is UTF-8, as a string of JSON. */
-static void print_string(FILE *to, struct gtrace_string text)
-{
-	size_t i;
-
-	fputc('"', to);
-	for (i = 0; i < text.size; i++) {
-		unsigned char c = (unsigned char)text.data[i];
-
-		if (c < 0x20 || c == 0x7f)
-			fprintf(to, "\\u%04x", c);
-		else if (c == '"' || c == '\\')
-			fprintf(to, "\\%c", c);
-		else
-			fputc(c, to);
-	}
-	fputc('"', to);
-}
-
 void totals_object(FILE *to, const struct gtrace_generation *generation)
 {
 	struct gtrace_summary *summary = NULL;
 	struct totals totals = {.procs = 0};
-	const struct gtrace_string none = {"", 0};
 
 	if (gtrace_summarise(generation->trace, NULL, &summary, NULL) ==
 	    GTRACE_OK)
@@ -201,11 +181,13 @@ void totals_object(FILE *to, const struct gtrace_generation *generation)
 		",\"ready\":%" PRId64 ",\"wait_max\":%" PRId64
 		",\"collections\":%" PRIu64 ",\"collecting\":%" PRId64
 		",\"pauses\":%" PRIu64 ",\"pause_max\":%" PRId64
-		",\"off_cpu\":%" PRId64 ",\"tracer\":%" PRId64 ",\"headline\":",
+		",\"off_cpu\":%" PRId64 ",\"tracer\":%" PRId64
+		",\"headline\":\"",
 		totals.procs, totals.length, totals.ran, totals.ready,
 		totals.wait_max, totals.collections, totals.collecting,
 		totals.pauses, totals.pause_max, totals.lost, totals.tracer);
-	print_string(to, summary != NULL ? summary->headline : none);
-	fputs("}\n", to);
+	if (summary != NULL)
+		plain_json(to, summary->headline.data, summary->headline.size);
+	fputs("\"}\n", to);
 	gtrace_summary_free(summary);
 }

@@ -44,6 +44,9 @@ const char *verdict_name(enum limited what)
 
 	return names[what];
 }
+
+/* ------------------------------------------------------------------ find -- */
+
 static enum gtrace_status print_waits(struct gtrace *trace,
 				      struct verdict *verdict,
 				      struct gtrace_error *error)
@@ -170,53 +173,27 @@ static enum gtrace_status print_all(struct gtrace *trace,
 	return status;
 }
 
-/* Opens what VERDICT writes to. Returns false if there is no memory. */
-static bool open_lines(struct verdict *verdict)
-{
-	size_t size, i;
-
-	verdict->to = open_memstream(&verdict->line, &verdict->size);
-	if (verdict->to == NULL)
-		return false;
-	for (i = 0; i < LIMITED_COUNT; i++) {
-		verdict->lines[i] = verdict->lines[0];
-		if (i == 0 || verdict_is_junit())
-			verdict->lines[i] = open_memstream(
-				&verdict->found->lines[i], &size);
-		if (verdict->lines[i] == NULL)
-			return false;
-	}
-	return true;
-}
-
-/* Closes them. Returns false if there was no memory. */
-static bool close_lines(struct verdict *verdict)
-{
-	bool is_good = verdict->to != NULL && !ferror(verdict->to);
-	size_t i;
-
-	for (i = 0; i < (verdict_is_junit() ? (size_t)LIMITED_COUNT : 1); i++)
-		if (verdict->lines[i] == NULL ||
-		    (ferror(verdict->lines[i]) | fclose(verdict->lines[i])) !=
-			    0)
-			is_good = false;
-	if (verdict->to != NULL)
-		fclose(verdict->to);
-	free(verdict->line);
-	return is_good;
-}
-
 enum gtrace_status verdict_find(struct gtrace *trace, const char *name,
 				struct violations *violations,
 				struct gtrace_error *error)
 {
 	struct verdict verdict = {.name = name, .found = violations};
 	enum gtrace_status status = GTRACE_OK;
-	bool is_open = open_lines(&verdict);
+	bool is_good;
+	size_t i;
 
-	if (is_open)
+	verdict.to = open_memstream(&verdict.line, &verdict.size);
+	is_good = verdict.to != NULL &&
+		  case_lines_open(verdict.lines, LIMITED_COUNT);
+	if (is_good)
 		status = print_all(trace, &verdict, error);
-	if (!close_lines(&verdict) && status == GTRACE_OK)
+	is_good &= case_lines_close(verdict.lines, LIMITED_COUNT);
+	if (verdict.to != NULL)
+		is_good &= !ferror(verdict.to) & (fclose(verdict.to) == 0);
+	free(verdict.line);
+	for (i = 0; i < LIMITED_COUNT; i++)
+		violations->lines[i] = verdict.lines[i].text;
+	if (!is_good && status == GTRACE_OK)
 		status = error_set(error, GTRACE_ERROR_MEMORY, "out of memory");
 	if (status != GTRACE_OK)
 		verdict_free(violations);

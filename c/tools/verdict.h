@@ -12,6 +12,8 @@
 
 #include <gtrace/gtrace.h>
 
+#include "tools/settings.h"
+
 /* What has a limit. */
 enum limited {
 	LIMITED_SLICE,
@@ -71,6 +73,27 @@ enum gtrace_status verdict_follow(struct gtrace *trace, const char *name,
 				  struct gtrace_error *error);
 
 /* ----------------------------------------------------------------- forms -- */
+
+/* Lines that are made, by the case of a report of JUnit that they belong to. */
+struct case_lines {
+	FILE *to; /* of text and annotations: that of the first case */
+	char *text;
+	size_t size;
+};
+
+static inline bool verdict_is_junit(void)
+{
+	return settings.format == FORMAT_JUNIT;
+}
+
+/* Opens the COUNT ones of LINES, zero before. False: there is no memory. */
+bool case_lines_open(struct case_lines *lines, size_t count);
+
+/*
+ * Closes them, also after a failure: their texts are to be freed. Returns false
+ * if there was no memory.
+ */
+bool case_lines_close(struct case_lines *lines, size_t count);
 
 /*
  * Prints the SIZE bytes of TEXT, a line that has no control characters, for

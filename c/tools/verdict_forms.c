@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* verdict_forms.c - lines of verdicts as annotations of GitHub, and for JUnit.
  */
+#define _POSIX_C_SOURCE 200809L /* open_memstream */
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,7 +199,34 @@ void junit_print(FILE *to)
 	junit_end(to);
 }
 
-/* ------------------------------------------------------------------ line -- */
+/* ----------------------------------------------------------------- lines -- */
+
+bool case_lines_open(struct case_lines *lines, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		lines[i].to = lines[0].to;
+		if (i == 0 || verdict_is_junit())
+			lines[i].to =
+				open_memstream(&lines[i].text, &lines[i].size);
+		if (lines[i].to == NULL)
+			return false;
+	}
+	return true;
+}
+
+bool case_lines_close(struct case_lines *lines, size_t count)
+{
+	bool is_good = true;
+	size_t i;
+
+	for (i = 0; i < (verdict_is_junit() ? count : 1); i++)
+		if (lines[i].to == NULL ||
+		    (ferror(lines[i].to) | fclose(lines[i].to)) != 0)
+			is_good = false;
+	return is_good;
+}
 
 void verdict_line(FILE *to, int format, const char *title,
 		  const struct gtrace_frame *frame, const char *text,

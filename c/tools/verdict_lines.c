@@ -48,7 +48,7 @@ static void end(struct verdict *verdict, enum limited what, int64_t length,
 	}
 	snprintf(title, sizeof(title), "%s of %s", verdict_name(what),
 		 duration_text(length).text);
-	verdict_line(verdict->lines[what], settings.format, title,
+	verdict_line(verdict->lines[what].to, settings.format, title,
 		     caller != NULL ? caller : frame, verdict->line,
 		     (size_t)size);
 }

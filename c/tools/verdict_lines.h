@@ -12,18 +12,13 @@
 struct verdict {
 	const char *name;
 	struct violations *found;
-	FILE *lines[LIMITED_COUNT]; /* of text: all are the first one */
-	FILE *to;                   /* the line that is being made, at `line` */
+	struct case_lines lines[LIMITED_COUNT];
+	FILE *to; /* the line that is being made, at `line` */
 	char *line;
 	size_t size;
 	int64_t at; /* of what the line is about; -1: not known */
 	const struct verdict_follower *follower; /* NULL: `lines` get them */
 };
-
-static inline bool verdict_is_junit(void)
-{
-	return settings.format == FORMAT_JUNIT;
-}
 
 /*
  * Make the line of something, if it is longer than its limit; CONTEXT is a
