@@ -34,8 +34,7 @@ extern char **environ;
  */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Makes a pipe of descriptors above 2, which no program inherits. */
-static int open_pipe(int ends[2])
+int child_pipe(int ends[2])
 {
 	int code = 0, low[2], i;
 
@@ -92,7 +91,7 @@ int child_start(struct child *child, const char *const *arguments, int in,
 	pid_t pid = 0;
 
 	pthread_mutex_lock(&mutex);
-	code = open_pipe(ends);
+	code = child_pipe(ends);
 	if (code == 0) {
 		code = spawn(&pid, arguments, (int[]){in, ends[1], errors});
 		close(ends[1]);

@@ -26,6 +26,13 @@ int child_start(struct child *child, const char *const *arguments, int in,
 /* Tells CHILD to end, if it still runs. */
 void child_stop(const struct child *child);
 
+/*
+ * Makes a pipe, which is read from ENDS[0], of descriptors above 2, which no
+ * program inherits that is started afterwards. Returns 0, or the errno code.
+ * Not for WASI.
+ */
+int child_pipe(int ends[2]);
+
 /* Closes the pipe of CHILD, waits for its end, and returns its exit status. */
 int child_end(struct child *child);
 

@@ -25,12 +25,8 @@
 #include "tools/scratch.h"
 #include "tools/settings.h"
 #include "tools/start.h"
+#include "tools/threads.h"
 #include "tools/url.h"
-
-#if HAS_THREADS
-#include <pthread.h>
-#include <signal.h>
-#endif
 
 /* Exit statuses of curl. */
 enum { CURL_NO_HOST = 6, CURL_NO_CONNECTION = 7, CURL_HTTP_ERROR = 22 };
@@ -439,22 +435,15 @@ static void *follow(void *unused)
 enum gtrace_status fetch_begin(const char *url, int *fd,
 			       struct gtrace_error *error)
 {
-	sigset_t all, before;
-	int ends[2], code;
+	int ends[2], code = child_pipe(ends);
 
-	if (pipe(ends) != 0)
+	if (code != 0)
 		return error_set(error, GTRACE_ERROR_OPEN, "pipe: %s",
-				 error_text_of(errno).text);
-	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+				 error_text_of(code).text);
 	followed.url = url;
 	followed.reader = ends[1];
 	*fd = ends[0];
-	/* Signals are for the thread that reads, SIGPIPE is an error. */
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	code = pthread_create(&followed.thread, NULL, follow, NULL);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	code = thread_start(&followed.thread, follow);
 	if (code == 0)
 		return GTRACE_OK;
 	close(ends[0]);

@@ -5,11 +5,12 @@
 #include "tools/keys.h"
 
 #include "base/platform.h"
+#include "tools/child.h"
+#include "tools/threads.h"
 
 #if HAS_TERMINALS && HAS_THREADS && HAS_SIGNALS
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <termios.h>
 #include <unistd.h>
@@ -75,21 +76,14 @@ static void close_pipe(void)
 	close(keys.end[1]);
 }
 
-/* Signals are for the thread that reads the trace. */
 static bool start(void)
 {
-	sigset_t all, before;
-	bool started;
-
-	if (pipe(keys.end) != 0)
+	if (child_pipe(keys.end) != 0)
 		return false;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	started = pthread_create(&keys.thread, NULL, listen, NULL) == 0;
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (!started)
-		close_pipe();
-	return started;
+	if (thread_start(&keys.thread, listen) == 0)
+		return true;
+	close_pipe();
+	return false;
 }
 
 bool keys_begin(void (*idle)(void *context), void *context)
