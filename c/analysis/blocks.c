@@ -112,16 +112,40 @@ static uint32_t find_name(struct blocks *blocks, const struct block_site *site,
 	return name;
 }
 
+/* struct block_site, what */
+static uint32_t what_of(const struct block_event *event)
+{
+	return event->type * 16 + event->subject * 4 + event->call * 2u +
+	       event->ends;
+}
+
+/* Where the name of EVENT is kept, if it was looked up lately. */
+static const struct block_site *site_of(const struct blocks *blocks,
+					const struct block_event *event)
+{
+	return &blocks->recent[(event->stack + what_of(event) * 37) %
+			       BLOCK_RECENT];
+}
+
+/* Whether SITE is that of EVENT. */
+static bool is_at(const struct block_site *site,
+		  const struct block_event *event)
+{
+	return site->stack == event->stack &&
+	       LIKELY(site->what == what_of(event)) &&
+	       LIKELY(site->reason == event->reason);
+}
+
 uint32_t gti_blocks_name(struct blocks *blocks, const struct block_event *event)
 {
-	size_t at = (size_t)(blocks_site(blocks, event) - blocks->recent);
+	size_t at = (size_t)(site_of(blocks, event) - blocks->recent);
 	struct block_site site = {
 		.stack = event->stack,
 		.reason = event->reason,
-		.what = block_what(event),
+		.what = what_of(event),
 	};
 
-	if (block_is_at(&blocks->recent[at], event))
+	if (is_at(&blocks->recent[at], event))
 		return blocks->recent[at].name;
 	if (!blocks->failed)
 		site.name = find_name(blocks, &site, event);
@@ -140,7 +164,20 @@ static struct block_tally *tally_at(const struct blocks *blocks, size_t number)
 	return (struct block_tally *)blocks->tallies.items + number;
 }
 
-bool gti_blocks_look_up(struct blocks *blocks, uint64_t key)
+/* Where the number of the tally with KEY is, once looked up. */
+static struct block_recent *recent_of(struct blocks *blocks, uint64_t key)
+{
+	uint32_t place = (uint32_t)(key >> 32), by = (uint32_t)key;
+
+	return &blocks->recent_keys[(place * 61 + by + (by >> 31) * 509) %
+				    BLOCK_RECENT_KEYS];
+}
+
+/*
+ * Looks KEY up, and adds a tally if there is none. Returns false if there is no
+ * memory.
+ */
+static bool look_up(struct blocks *blocks, uint64_t key)
 {
 	const struct block_tally tally = {.key = key};
 	uint64_t *number = gti_map_put(&blocks->by_key, key, blocks->memory);
@@ -153,9 +190,40 @@ bool gti_blocks_look_up(struct blocks *blocks, uint64_t key)
 		blocks->failed = true;
 		return false;
 	}
-	*blocks_recent(blocks, key) =
+	*recent_of(blocks, key) =
 		(struct block_recent){key, (size_t)*number - 1};
 	return true;
+}
+
+/* Adds LENGTH to the tally of PLACE and BY. */
+static void add_to_tally(struct blocks *blocks, uint32_t place, uint64_t length,
+			 uint32_t by)
+{
+	uint64_t key = ((uint64_t)place + 1) << 32 | by;
+	const struct block_recent *recent = recent_of(blocks, key);
+	struct block_tally *tally;
+
+	if (UNLIKELY(recent->key != key) && !look_up(blocks, key))
+		return;
+	tally = (struct block_tally *)blocks->tallies.items + recent->number;
+	tally->count++;
+	tally->sum += length;
+}
+
+/* Adds a block at PLACE of LENGTH, which BY ended. */
+static void add_length(struct blocks *blocks, uint32_t place, uint64_t length,
+		       uint32_t by)
+{
+	struct block_place *at = blocks_place(blocks, place);
+
+	if (UNLIKELY(length >= GTRACE_SLOW_NS)) {
+		at->slow += length;
+		at->slow_count++;
+	}
+	blocks_add_length_of(blocks, &at->lengths, at->count, at->sum - length,
+			     length);
+	if (by != BLOCK_BY_NONE)
+		add_to_tally(blocks, place, length, by);
 }
 
 /* ----------------------------------------------------------------- lives -- */
@@ -303,7 +371,7 @@ static void add_ended(struct blocks *blocks, const struct ended_block *ended,
 	place->before += ended->block.before;
 	place->open += ended->by == BLOCK_OPEN && !ended->block.before;
 	keep_longest(place, ended);
-	blocks_add(blocks, ended->place, length, ended->by);
+	add_length(blocks, ended->place, length, ended->by);
 }
 
 /* ENDED counts in the life of its goroutine. */
@@ -311,9 +379,9 @@ static void took(struct blocks *blocks, const struct ended_block *ended)
 {
 	struct lived *lived = ended->block.life.lived;
 
-	gti_lives_blocked(&blocks->lives, lived, blocks_place(blocks, ended->place)->kind,
-			  clock_ns(blocks->clock, ended->block.since),
-			  ended->length);
+	gti_lives_blocked(
+		&blocks->lives, lived, blocks_place(blocks, ended->place)->kind,
+		clock_ns(blocks->clock, ended->block.since), ended->length);
 	if (blocks->requests.wanted)
 		gti_requests_took(lived, ended->place, (uint64_t)ended->length);
 }

@@ -197,30 +197,6 @@ static inline struct block_place *blocks_place(const struct blocks *blocks,
 uint32_t gti_blocks_name(struct blocks *blocks,
 			 const struct block_event *event);
 
-/* struct block_site, what */
-static inline uint32_t block_what(const struct block_event *event)
-{
-	return event->type * 16 + event->subject * 4 + event->call * 2u +
-	       event->ends;
-}
-
-/* Where the name of EVENT is kept, if it was looked up lately. */
-static ALWAYS_INLINE const struct block_site *
-blocks_site(const struct blocks *blocks, const struct block_event *event)
-{
-	return &blocks->recent[(event->stack + block_what(event) * 37) %
-			       BLOCK_RECENT];
-}
-
-/* Whether SITE is that of EVENT. */
-static ALWAYS_INLINE bool block_is_at(const struct block_site *site,
-				      const struct block_event *event)
-{
-	return LIKELY(site->stack == event->stack) &&
-	       LIKELY(site->what == block_what(event)) &&
-	       LIKELY(site->reason == event->reason);
-}
-
 /* ---------------------------------------------------------------- blocks -- */
 
 /*
@@ -249,25 +225,9 @@ static inline void blocks_be(struct blocks *blocks, struct block *block,
 	lives_go_on(&blocks->lives, &block->life, state, ticks);
 }
 
-/* Where the number of the tally with KEY is, once looked up. */
-static ALWAYS_INLINE struct block_recent *blocks_recent(struct blocks *blocks,
-							uint64_t key)
-{
-	uint32_t place = (uint32_t)(key >> 32), by = (uint32_t)key;
-
-	return &blocks->recent_keys[(place * 61 + by + (by >> 31) * 509) %
-				    BLOCK_RECENT_KEYS];
-}
-
-/*
- * Looks KEY up, and adds a tally if there is none. Returns false if there is no
- * memory.
- */
-bool gti_blocks_look_up(struct blocks *blocks, uint64_t key);
-
 /* Adds a length of CLASS, as rough_add() does. */
-static ALWAYS_INLINE void blocks_add_length(struct blocks *blocks,
-					    uint32_t *lengths, uint64_t class)
+static inline void blocks_add_length(struct blocks *blocks, uint32_t *lengths,
+				     uint64_t class)
 {
 	if (UNLIKELY(!rough_add(&blocks->lengths, lengths, class,
 				blocks->memory)))
@@ -278,47 +238,15 @@ static ALWAYS_INLINE void blocks_add_length(struct blocks *blocks,
  * Adds the last of COUNT lengths, and with the second one the FIRST, so that
  * what has one length needs no memory for it.
  */
-static ALWAYS_INLINE void blocks_add_length_of(struct blocks *blocks,
-					       uint32_t *lengths,
-					       uint64_t count, uint64_t first,
-					       uint64_t length)
+static inline void blocks_add_length_of(struct blocks *blocks,
+					uint32_t *lengths, uint64_t count,
+					uint64_t first, uint64_t length)
 {
 	if (UNLIKELY(count == 1))
 		return;
 	if (UNLIKELY(count == 2))
 		blocks_add_length(blocks, lengths, rough_class(first));
 	blocks_add_length(blocks, lengths, rough_class(length));
-}
-
-/* Adds LENGTH to the tally of PLACE and BY. */
-static ALWAYS_INLINE void blocks_tally(struct blocks *blocks, uint32_t place,
-				       uint64_t length, uint32_t by)
-{
-	uint64_t key = ((uint64_t)place + 1) << 32 | by;
-	const struct block_recent *recent = blocks_recent(blocks, key);
-	struct block_tally *tally;
-
-	if (UNLIKELY(recent->key != key) && !gti_blocks_look_up(blocks, key))
-		return;
-	tally = (struct block_tally *)blocks->tallies.items + recent->number;
-	tally->count++;
-	tally->sum += length;
-}
-
-/* Adds a block at PLACE of LENGTH, which BY ended. */
-static ALWAYS_INLINE void blocks_add(struct blocks *blocks, uint32_t place,
-				     uint64_t length, uint32_t by)
-{
-	struct block_place *at = blocks_place(blocks, place);
-
-	if (UNLIKELY(length >= GTRACE_SLOW_NS)) {
-		at->slow += length;
-		at->slow_count++;
-	}
-	blocks_add_length_of(blocks, &at->lengths, at->count, at->sum - length,
-			     length);
-	if (by != BLOCK_BY_NONE)
-		blocks_tally(blocks, place, length, by);
 }
 
 /*

@@ -169,12 +169,8 @@ static void take_preemption(const struct taking *taking)
 /* The goroutine in a system call has no processor any more. */
 static void take_loss(const struct taking *taking)
 {
-	if (taking->block->place == 0) {
-		struct block_event event = event_of(taking, 0);
-
-		event.call = true;
-		gti_blocks_begin(taking->blocks, taking->block, event);
-	}
+	if (taking->block->place == 0)
+		begin_call(taking);
 	lose(taking, taking->from->now);
 }
 
@@ -344,20 +340,12 @@ static void take_one(struct blocks *blocks, const struct feed *feed,
 		take_change(&taking);
 }
 
-/* The extent of the trace has begun. */
-static void begin_trace(struct blocks *blocks, const struct feed *feed)
-{
-	blocks->origin = feed->origin;
-	blocks->lives.first_ticks =
-		feed->clock->ns_per_tick == 0 ? feed->clock->first_ticks : 0;
-}
-
 static void take(void *self, struct feed *feed)
 {
 	struct blocks *blocks = self;
 	size_t i;
 
-	begin_trace(blocks, feed);
+	blocks->origin = feed->origin;
 	for (i = 0; i < feed->batch.count && !blocks->failed; i++)
 		take_one(blocks, feed, &feed->batch.items[i]);
 	feed->failed |= blocks->failed;
@@ -381,7 +369,7 @@ static void finish(void *self, struct feed *feed, int64_t now)
 	struct block *all = blocks->slots.items;
 	size_t slot;
 
-	begin_trace(blocks, feed);
+	blocks->origin = feed->origin;
 	for (slot = 1; slot < blocks->slots.count; slot++) {
 		if (is_none(&all[slot]))
 			all[slot].place = 0;

@@ -246,7 +246,7 @@ struct causes {
 	uint64_t ended; /* blocks that could be walked */
 	uint64_t every; /* N: each Nth of these is walked, and counts N times */
 	int64_t ready; /* sum of waits for a processor of CAUSE_LEAST or more */
-	int64_t ready_all; /* and of all */
+	int64_t ready_all;                /* and of all */
 	int64_t ready_worst, ready_start; /* the longest; -1: none */
 
 	/* Of the walk that is made: */

@@ -113,7 +113,7 @@ void gti_life_goes_on(const struct lives *lives, struct lived *lived,
 void gti_lives_recast(struct lives *lives, struct life *life, unsigned state,
 		      int64_t ticks)
 {
-	int64_t since = lives_time(lives, ticks);
+	int64_t since = clock_ns(lives->clock, ticks);
 
 	lives->times[life->state] += (uint64_t)since;
 	lives->times[state] -= (uint64_t)since;

@@ -80,7 +80,6 @@ struct life {
 
 struct lives {
 	const struct clock *clock;
-	int64_t first_ticks;   /* those of the clock if it counts ns, or 0 */
 	int64_t clock_changed; /* last, see clocks.h; as times of lives in full
 				*/
 	/* Of each state: the sum of the ends less that of the starts. */
@@ -109,37 +108,19 @@ struct lives {
 void gti_life_goes_on(const struct lives *lives, struct lived *lived,
 		      unsigned state, int64_t now);
 
-/*
- * LIFE is in STATE from NOW on, in nanoseconds: sums need not begin with the
- * first event.
- */
-static ALWAYS_INLINE void lives_go_on_from(struct lives *lives,
-					   struct life *life, unsigned state,
-					   int64_t now)
-{
-	if (state == LIFE_RUNS && UNLIKELY(life->assists))
-		state = LIFE_ASSISTS;
-	lives->times[life->state] += (uint64_t)now;
-	lives->times[state] -= (uint64_t)now;
-	life->state = (uint8_t)state;
-	if (UNLIKELY(life->lived != NULL))
-		gti_life_goes_on(lives, life->lived, state,
-				 ns_between(lives->first_ticks, now));
-}
-
-/* TICKS as a time of lives_go_on_from(). */
-static inline int64_t lives_time(const struct lives *lives, int64_t ticks)
-{
-	bool in_ns = lives->clock->ns_per_tick == 0;
-
-	return in_ns ? ticks : clock_ns(lives->clock, ticks);
-}
-
 /* LIFE is in STATE from TICKS on, by an event. */
 static inline void lives_go_on(struct lives *lives, struct life *life,
 			       unsigned state, int64_t ticks)
 {
-	lives_go_on_from(lives, life, state, lives_time(lives, ticks));
+	int64_t now = clock_ns(lives->clock, ticks);
+
+	if (state == LIFE_RUNS && life->assists)
+		state = LIFE_ASSISTS;
+	lives->times[life->state] += (uint64_t)now;
+	lives->times[state] -= (uint64_t)now;
+	life->state = (uint8_t)state;
+	if (life->lived != NULL)
+		gti_life_goes_on(lives, life->lived, state, now);
 }
 
 /* A mark assist of LIFE begins, or ends, at TICKS. */

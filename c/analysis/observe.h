@@ -128,7 +128,7 @@ struct observer {
 				const struct generation_place *place,
 				int64_t last);
 	void *each_context;
-	bool ended; /* one of these, or stops->each, was false */
+	bool ended;          /* one of these, or stops->each, was false */
 	struct clock clock;  /* set by the format before its first event */
 	int64_t known_until; /* see gti_observe_end_sums() */
 	/*

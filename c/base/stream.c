@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/fail.h"
@@ -233,7 +234,6 @@ static void take(struct input *input, size_t size)
 {
 	struct stream *stream = input->stream;
 	uint8_t *to;
-	size_t i;
 
 	if (!make_room(input, size)) {
 		end(stream, GTRACE_ERROR_MEMORY, ENOMEM);
@@ -244,8 +244,8 @@ static void take(struct input *input, size_t size)
 		return;
 	}
 	to = (uint8_t *)(uintptr_t)input->data + input->size;
-	for (i = 0; stream->kept < 0 && i < size; i++)
-		to[i] = stream->bytes[i];
+	if (stream->kept < 0)
+		memcpy(to, stream->bytes, size);
 	input->size += size;
 }
 

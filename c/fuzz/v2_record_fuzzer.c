@@ -15,8 +15,7 @@
 #define IDS 64
 
 /* The batches from BEGIN to END follow each other. */
-static void check_batches(struct source *source, uint64_t begin,
-			  uint64_t end)
+static void check_batches(struct source *source, uint64_t begin, uint64_t end)
 {
 	struct gtrace_error error;
 	struct batch batch;

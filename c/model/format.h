@@ -44,7 +44,7 @@ struct format_options {
 	bool unfinished;
 	/* That the file ends early is the only fault that is left out. */
 	bool cut_off;
-	uint64_t first; /* offset of the generation it begins with; 0: all */
+	uint64_t first;    /* offset of the generation it begins with; 0: all */
 	int64_t frequency; /* if the trace lacks it; 0: not known */
 };
 

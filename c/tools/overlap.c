@@ -247,4 +247,3 @@ void overlap_join(void)
 		   all.traces_joined, count, all.shared,
 		   all.shared == 1 ? " was" : "s were");
 }
-
