@@ -21,22 +21,6 @@
 #include "tests/files.h"
 #include "tests/traces.h"
 
-struct bytes {
-	uint8_t *data;
-	size_t size;
-};
-
-static int add_bytes(void *context, const void *data, size_t size)
-{
-	struct bytes *bytes = context;
-
-	bytes->data = realloc(bytes->data, bytes->size + size);
-	assert_non_null(bytes->data);
-	memcpy(bytes->data + bytes->size, data, size);
-	bytes->size += size;
-	return 0;
-}
-
 /* A trace of TRACE with other names. False: it cannot be read. */
 static bool anonymise(struct gtrace *trace, const char *salt, struct bytes *to)
 {
@@ -45,7 +29,7 @@ static bool anonymise(struct gtrace *trace, const char *salt, struct bytes *to)
 	const struct gtrace_output output = {
 		.size = sizeof(output), .write = add_bytes, .context = to};
 
-	*to = (struct bytes){.data = NULL};
+	*to = (struct bytes){.room = SIZE_MAX};
 	return gtrace_edit(&trace, 1, &edit, &output, NULL, NULL) == GTRACE_OK;
 }
 
@@ -288,7 +272,7 @@ static void test_recorded(void **state)
 static void test_arguments(void **state)
 {
 	struct gtrace_edit edit = {.size = sizeof(edit), .anonymise = 1};
-	struct bytes file, to = {.data = NULL};
+	struct bytes file, to = {.room = SIZE_MAX};
 	const struct gtrace_output output = {
 		.size = sizeof(output), .write = add_bytes, .context = &to};
 	struct gtrace *trace;

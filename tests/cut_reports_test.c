@@ -24,38 +24,6 @@
 #define RANDOM_TRACES 24
 #define CHOICES       6
 
-struct bytes {
-	uint8_t *data;
-	size_t size;
-};
-
-static int add_bytes(void *context, const void *data, size_t size)
-{
-	struct bytes *bytes = context;
-
-	bytes->data = realloc(bytes->data, bytes->size + size);
-	assert_non_null(bytes->data);
-	memcpy(bytes->data + bytes->size, data, size);
-	bytes->size += size;
-	return 0;
-}
-
-static void generate(void *context, const void *data, size_t size)
-{
-	add_bytes(context, data, size);
-}
-
-static struct gtrace *open_bytes(const struct bytes *bytes)
-{
-	struct gtrace_error error;
-	struct gtrace *trace;
-
-	if (gtrace_open_memory(bytes->data, bytes->size, NULL, &trace,
-			       &error) != GTRACE_OK)
-		fail_msg("%s", error.message);
-	return trace;
-}
-
 /* ---------------------------------------------------------------- things -- */
 
 /* A slice, a wait or a pause: what is compared of it. */
@@ -292,7 +260,7 @@ static struct cut cut_of(const struct bytes *whole, int64_t from, int64_t to)
 {
 	const struct gtrace_edit edit = {
 		.size = sizeof(edit), .from = from, .to = to};
-	struct cut cut = {.part = {NULL, 0}};
+	struct cut cut = {.part.room = SIZE_MAX};
 	const struct gtrace_output output =
 		OUTPUT(.write = add_bytes, .context = &cut.part);
 	struct gtrace *trace = open_bytes(whole);
@@ -341,7 +309,7 @@ static void test_random(void **state)
 
 	(void)state;
 	for (i = 0; i < RANDOM_TRACES; i++) {
-		struct bytes bytes = {NULL, 0};
+		struct bytes bytes = {.room = SIZE_MAX};
 		const struct generator_options options = {
 			.version = versions[i % 4],
 			.events = 3000,
@@ -350,7 +318,7 @@ static void test_random(void **state)
 			.churn = 50,
 			.generation = 200 + i * 37 % 600,
 			.seed = i,
-			.write = generate,
+			.write = generate_bytes,
 			.context = &bytes,
 		};
 
@@ -362,22 +330,8 @@ static void test_random(void **state)
 
 static void test_recorded(void **state)
 {
-	static const char *const paths[] = {
-		"testdata/go1.22-small/gens.trace",
-		"testdata/go1.27-small/gens.trace",
-		"testdata/silences/busy-go1.27.trace",
-		"testdata/silences/stopped-go1.24.trace",
-		"testdata/silences/stopped_profile-go1.22.trace",
-	};
-	struct bytes bytes;
-	size_t i;
-
 	(void)state;
-	for (i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
-		bytes.data = read_file(paths[i], &bytes.size);
-		check_whole(&bytes);
-		free(bytes.data);
-	}
+	each_of_several(check_whole);
 }
 
 /* The tests above have compared some of each kind. */

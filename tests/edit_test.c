@@ -27,31 +27,6 @@
 #define CHOICES       8
 #define EVENTS        3000
 
-struct bytes {
-	uint8_t *data;
-	size_t size;
-	size_t room; /* that is left; then writing fails */
-};
-
-static int add_bytes(void *context, const void *data, size_t size)
-{
-	struct bytes *bytes = context;
-
-	if (bytes->room < size)
-		return 28;
-	bytes->room -= size;
-	bytes->data = realloc(bytes->data, bytes->size + size);
-	assert_non_null(bytes->data);
-	memcpy(bytes->data + bytes->size, data, size);
-	bytes->size += size;
-	return 0;
-}
-
-static void generate(void *context, const void *data, size_t size)
-{
-	assert_int_equal(add_bytes(context, data, size), 0);
-}
-
 static struct bytes random_trace(uint32_t version, uint32_t seed)
 {
 	struct bytes bytes = {.room = SIZE_MAX};
@@ -64,23 +39,12 @@ static struct bytes random_trace(uint32_t version, uint32_t seed)
 		.samples = seed % 3 * 20,
 		.generation = 200 + seed * 37 % 600,
 		.seed = seed,
-		.write = generate,
+		.write = generate_bytes,
 		.context = &bytes,
 	};
 
 	generate_trace(&options);
 	return bytes;
-}
-
-static struct gtrace *open_bytes(const struct bytes *bytes)
-{
-	struct gtrace_error error;
-	struct gtrace *trace;
-
-	if (gtrace_open_memory(bytes->data, bytes->size, NULL, &trace,
-			       &error) != GTRACE_OK)
-		fail_msg("%s", error.message);
-	return trace;
 }
 
 static uint32_t seed;
@@ -411,32 +375,10 @@ static void test_random(void **state)
 	}
 }
 
-static struct bytes recorded(const char *path)
-{
-	struct bytes bytes = {.room = SIZE_MAX};
-
-	bytes.data = read_file(path, &bytes.size);
-	return bytes;
-}
-
 static void test_recorded(void **state)
 {
-	static const char *const paths[] = {
-		"testdata/go1.22-small/gens.trace",
-		"testdata/go1.27-small/gens.trace",
-		"testdata/silences/busy-go1.27.trace",
-		"testdata/silences/stopped-go1.24.trace",
-		"testdata/silences/stopped_profile-go1.22.trace",
-	};
-	struct bytes bytes;
-	size_t i;
-
 	(void)state;
-	for (i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
-		bytes = recorded(paths[i]);
-		check_whole(&bytes);
-		free(bytes.data);
-	}
+	each_of_several(check_whole);
 }
 
 /* Times from the end, and times outside. */

@@ -18,6 +18,7 @@
 #include <gtrace/gtrace.h>
 
 #include "tests/builder.h"
+#include "tests/chunks.h"
 #include "tests/damaged.h"
 #include "tests/files.h"
 #include "tests/model.h"
@@ -228,28 +229,6 @@ static void traces(void **state)
 	assert_true(all.generations > 100);
 	assert_true(all.slices > 10000);
 	assert_true(all.again > 0);
-}
-
-/* Bytes that come, a chunk at a time. */
-struct source {
-	const uint8_t *data;
-	size_t size;
-	size_t at;
-	size_t chunk;
-};
-
-static int64_t read_source(void *context, void *buffer, size_t size)
-{
-	struct source *source = context;
-	size_t left = source->size - source->at;
-
-	if (size > source->chunk)
-		size = source->chunk;
-	if (size > left)
-		size = left;
-	memcpy(buffer, source->data + source->at, size);
-	source->at += size;
-	return (int64_t)size;
 }
 
 /* Sets FOUND to what is found of SIZE bytes at DATA that come. */

@@ -13,25 +13,7 @@ before=testdata/before.trace
 after=testdata/after.trace
 unset GITHUB_WORKSPACE
 
-fail() {
-	echo "limits_forms_test.sh: $*"
-	exit 1
-}
-
-# run STATUS ARGUMENT... - the command, whose output is in out and err.
-run() {
-	want=$1
-	shift
-	got=0
-	"$gtrace" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || got=$?
-	[ "$got" -eq "$want" ] ||
-		fail "gtrace $*: status $got, want $want: $(cat "$scratch/err")"
-}
-
-# out NAME - compares what was printed with stdin.
-out() {
-	cmp - "$scratch/out" || fail "$1: $(cat "$scratch/out")"
-}
+. tests/called.sh
 
 # Annotations: at a line only where the runner has the file.
 run 3 -format=github -max-slice=10ms $before

@@ -10,25 +10,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 copy=testdata/stops/go1.27_copy.trace
 
-fail() {
-	echo "many_test.sh: $*"
-	exit 1
-}
-
-# run STATUS ARGUMENT... - the command, whose output is in out and err.
-run() {
-	want=$1
-	shift
-	got=0
-	"$gtrace" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || got=$?
-	[ "$got" -eq "$want" ] ||
-		fail "gtrace $*: status $got, want $want: $(cat "$scratch/err")"
-}
-
-# out NAME - compares what was printed with stdin.
-out() {
-	cmp - "$scratch/out" || fail "$1: $(cat "$scratch/out")"
-}
+. tests/called.sh
 
 # Verdicts.
 run 0 -max-slice=10.1ms testdata/before.trace

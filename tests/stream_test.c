@@ -22,6 +22,7 @@
 #include <gtrace/gtrace.h>
 
 #include "tests/builder.h"
+#include "tests/chunks.h"
 #include "tests/counted.h"
 #include "tests/damaged.h"
 #include "tests/files.h"
@@ -53,40 +54,6 @@ static const struct gtrace_request requests[] = {
 };
 
 #define REQUESTS (sizeof(requests) / sizeof(requests[0]))
-
-/* Bytes that come, a chunk at a time. */
-struct source {
-	const uint8_t *data;
-	size_t size;
-	size_t at;
-	size_t chunk;
-	size_t fails_at; /* with `code`; 0: never */
-	int code;
-	size_t closed;
-};
-
-static int64_t read_source(void *context, void *buffer, size_t size)
-{
-	struct source *source = context;
-	size_t left = source->size - source->at;
-
-	if (source->fails_at != 0 && source->at >= source->fails_at) {
-		errno = source->code;
-		return -1;
-	}
-	if (size > source->chunk)
-		size = source->chunk;
-	if (size > left)
-		size = left;
-	memcpy(buffer, source->data + source->at, size);
-	source->at += size;
-	return (int64_t)size;
-}
-
-static void close_source(void *context)
-{
-	((struct source *)context)->closed++;
-}
 
 static struct gtrace_stream stream_of(struct source *source, const char *folder)
 {

@@ -13,19 +13,11 @@ trap 'rm -rf "$scratch"' EXIT
 small=testdata/go1.27-small
 trace=$small/gc.trace
 
-fail() {
-	echo "tables_test.sh: $*"
-	exit 1
-}
+. tests/called.sh
 
-# run STATUS ARGUMENT... - the command, which prints nothing on standard output.
-run() {
-	want=$1
-	shift
-	got=0
-	"$gtrace" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null || got=$?
-	[ "$got" -eq "$want" ] ||
-		fail "gtrace $*: status $got, want $want: $(cat "$scratch/err")"
+# quiet STATUS ARGUMENT... - the command, which prints nothing on standard output.
+quiet() {
+	run "$@"
 	[ ! -s "$scratch/out" ] || fail "gtrace $*: $(head -n 1 "$scratch/out")"
 }
 
@@ -40,7 +32,7 @@ same() {
 }
 
 # Where files are.
-run 0 -tables="$scratch/a" "$trace"
+quiet 0 -tables="$scratch/a" "$trace"
 hash=$(sha256sum "$trace" | cut -d ' ' -f 1)
 tables=$(ls "$scratch/a")
 [ "$(echo "$tables" | wc -l)" -ge 12 ] || fail "tables are: $tables"
@@ -48,7 +40,7 @@ for table in $tables; do
 	[ "$(files "$scratch/a/$table")" = "./$hash.parquet" ] ||
 		fail "$table has $(files "$scratch/a/$table")"
 done
-run 0 -tables="$scratch/b" -label='host=a b/%' -label service=x "$trace"
+quiet 0 -tables="$scratch/b" -label='host=a b/%' -label service=x "$trace"
 for table in $tables; do
 	cmp "$scratch/a/$table/$hash.parquet" \
 		"$scratch/b/$table/host=a%20b%2F%25/service=x/$hash.parquet" >"$scratch/out" &&
@@ -60,18 +52,18 @@ done
 # A second run writes nothing, and writes what is missing.
 cp -R "$scratch/a" "$scratch/copy"
 touch -d 2000-01-01 "$scratch/a"/*/*.parquet
-run 0 -tables="$scratch/a" "$trace"
+quiet 0 -tables="$scratch/a" "$trace"
 [ -z "$(find "$scratch/a" -type f -newermt 2001-01-01)" ] || fail "files are written again"
 rm "$scratch/a/slices/$hash.parquet"
-run 0 -tables="$scratch/a" "$trace"
+quiet 0 -tables="$scratch/a" "$trace"
 same "$scratch/a" "$scratch/copy"
 # The same trace under another name is the same trace.
 cp "$trace" "$scratch/other.trace"
-run 0 -tables="$scratch/a" "$scratch/other.trace"
+quiet 0 -tables="$scratch/a" "$scratch/other.trace"
 same "$scratch/a" "$scratch/copy"
 
 # Several runs, and threads, at once.
-run 0 -tables="$scratch/one" -j=1 "$small"/*.trace
+quiet 0 -tables="$scratch/one" -j=1 "$small"/*.trace
 pids=
 for i in 1 2 3; do
 	"$gtrace" -tables="$scratch/many" -j=$i -no-join "$small"/*.trace "$small"/*.trace &
@@ -84,7 +76,7 @@ same "$scratch/one" "$scratch/many"
 [ -z "$(files "$scratch/many" | grep '/\.')" ] || fail "files are left behind"
 
 # Traces with the same parts are one trace.
-run 0 -tables="$scratch/joined" "$trace" "$scratch/other.trace"
+quiet 0 -tables="$scratch/joined" "$trace" "$scratch/other.trace"
 [ "$(files "$scratch/joined/slices")" = "./$hash.parquet" ] || fail "a trace is there twice"
 
 # A file that cannot be as large as it has to be, as on a full disk: in place of
@@ -103,32 +95,32 @@ if (ulimit -f 4) 2>/dev/null; then
 		exec "$gtrace" -tables="$scratch/full" testdata/before.trace
 	) >"$scratch/out" 2>&1 && fail "it was not killed"
 	[ -z "$(files "$scratch/full" | grep -v '/\.')" ] || fail "a killed run leaves tables"
-	run 0 -tables="$scratch/full" testdata/before.trace
-	run 0 -tables="$scratch/good" testdata/before.trace
+	quiet 0 -tables="$scratch/full" testdata/before.trace
+	quiet 0 -tables="$scratch/good" testdata/before.trace
 	find "$scratch/full" -name '.*.parquet*' -type f -delete
 	same "$scratch/full" "$scratch/good"
 fi
 
 # A damaged trace has no tables, unless what is before the damage is asked for.
 head -c 10000 testdata/go1.22-small/gens.trace >"$scratch/cut.trace"
-run 1 -tables="$scratch/cut" "$scratch/cut.trace" "$trace"
+quiet 1 -tables="$scratch/cut" "$scratch/cut.trace" "$trace"
 [ "$(files "$scratch/cut/slices")" = "./$hash.parquet" ] || fail "a damaged trace has tables"
-run 0 -tables="$scratch/cut" -partial "$scratch/cut.trace"
+quiet 0 -tables="$scratch/cut" -partial "$scratch/cut.trace"
 [ "$(files "$scratch/cut/slices" | wc -l)" -eq 2 ] || fail "no tables with -partial"
 
 # What is wrong.
 for label in x =x x= g=1 TRACE=1 1x=1 a-b=1; do
-	run 2 -tables="$scratch/no" "-label=$label" "$trace"
+	quiet 2 -tables="$scratch/no" "-label=$label" "$trace"
 done
-run 2 -tables="$scratch/no" -label=x=1 -label=X=2 "$trace"
-run 2 -label=x=1 "$trace"
-run 2 -tables="$scratch/no" -min=1ms "$trace"
-run 2 -tables="$scratch/no" -
-run 1 -tables="$scratch/other.trace" "$trace"
+quiet 2 -tables="$scratch/no" -label=x=1 -label=X=2 "$trace"
+quiet 2 -label=x=1 "$trace"
+quiet 2 -tables="$scratch/no" -min=1ms "$trace"
+quiet 2 -tables="$scratch/no" -
+quiet 1 -tables="$scratch/other.trace" "$trace"
 [ ! -e "$scratch/no" ] || fail "a wrong command line makes a folder"
 
 # Sums.
-run 0 -tables="$scratch/csv" -tables-format=csv "$trace"
+quiet 0 -tables="$scratch/csv" -tables-format=csv "$trace"
 "$gtrace" -format=json "$trace" >"$scratch/summary"
 
 # column TABLE NAME - the values of a column without quotation marks.
@@ -165,7 +157,7 @@ fi
 gens=$small/gens.trace
 "$gtrace" -cut=,1.5s -o "$scratch/early" "$gens" >"$scratch/out"
 "$gtrace" -cut=1.5s, -o "$scratch/late" "$gens" >"$scratch/out"
-run 0 -tables="$scratch/parts" -tables-format=csv -no-join "$gens" "$scratch/early" "$scratch/late"
+quiet 0 -tables="$scratch/parts" -tables-format=csv -no-join "$gens" "$scratch/early" "$scratch/late"
 cat "$scratch"/parts/generations/*.csv | tr -d '\r' | grep -v '^trace,' >"$scratch/rows"
 cut -d , -f 2,3,6 "$scratch/rows" | LC_ALL=C sort | uniq -c | sed 's/^ *//' >"$scratch/got"
 [ "$(cut -d ' ' -f 1 "$scratch/got" | tr '\n' ' ')" = "2 3 2 " ] || fail "generations: $(cat "$scratch/got")"
@@ -179,7 +171,7 @@ done
 [ $((at - 1)) -eq "$(wc -c <"$gens")" ] || fail "generations do not add up"
 
 # A path has no gaps, and is as long as its request.
-run 0 -tables="$scratch/paths" -tables-format=csv "$small/http.trace"
+quiet 0 -tables="$scratch/paths" -tables-format=csv "$small/http.trace"
 tr -d '\r' <"$(echo "$scratch"/paths/segments/*.csv)" | awk -F , 'NR == 1 {
 		for (i = 1; i <= NF; i++)
 			at[$i] = i

@@ -22,11 +22,14 @@
 /* Bytes that are read at once. */
 #define AT_ONCE 65536
 
-/* Room for what comes, in address space alone: more than any disk keeps. */
-#define ROOM ((uint64_t)1 << 40)
+/*
+ * As much address space is mapped for what comes. It takes no memory: pages do,
+ * as they are read.
+ */
+#define MAPPED ((uint64_t)1 << 40)
 
-/* The first room where there is not so much. It doubles from there. */
-#define ROOM_FIRST ((size_t)1 << 20)
+/* The first capacity where there is not so much. It doubles from there. */
+#define CAPACITY_FIRST ((size_t)1 << 20)
 
 struct stream {
 	struct gtrace_stream given;
@@ -40,7 +43,7 @@ struct stream {
 	uint8_t bytes[AT_ONCE];
 };
 
-/* ------------------------------------------------------------------ room -- */
+/* -------------------------------------------------------------- capacity -- */
 
 #if HAS_MAPPED_FILES
 /* Opens a file without a name in FOLDER. Returns -1 if there can be none. */
@@ -65,7 +68,7 @@ static int open_kept(const char *folder)
 	return fd;
 }
 
-/* Maps the file KEPT with SIZE bytes of room, which it may not have yet. */
+/* Maps SIZE bytes of the file KEPT, which may not have them yet. */
 static bool map(struct input *input, int kept, size_t size)
 {
 	void *data = mmap(NULL, size, PROT_READ, MAP_SHARED, kept, 0);
@@ -81,10 +84,10 @@ static bool map(struct input *input, int kept, size_t size)
 	return true;
 }
 
-/* Whether there is room for all that may come. */
+/* Maps all that may come. Returns false if the address space is too small. */
 static bool map_all(struct input *input, int kept)
 {
-	return ROOM <= SIZE_MAX / 4 && map(input, kept, (size_t)ROOM);
+	return MAPPED <= SIZE_MAX / 4 && map(input, kept, (size_t)MAPPED);
 }
 #else
 static int open_kept(const char *folder)
@@ -107,7 +110,7 @@ static bool map_all(struct input *input, int kept)
 }
 #endif
 
-/* Makes room for SIZE bytes in memory. */
+/* Sets the capacity of memory to SIZE bytes. */
 static bool resize(struct input *input, size_t size)
 {
 	const struct gtrace_allocator *memory = input->memory;
@@ -123,11 +126,11 @@ static bool resize(struct input *input, size_t size)
 	return true;
 }
 
-/* Makes room for MORE bytes. */
-static bool make_room(struct input *input, size_t more)
+/* Reserves capacity for MORE bytes. */
+static bool reserve(struct input *input, size_t more)
 {
 	struct stream *stream = input->stream;
-	size_t size = input->capacity != 0 ? input->capacity : ROOM_FIRST;
+	size_t size = input->capacity != 0 ? input->capacity : CAPACITY_FIRST;
 
 	if (more <= input->capacity - input->size)
 		return true;
@@ -235,7 +238,7 @@ static void take(struct input *input, size_t size)
 	struct stream *stream = input->stream;
 	uint8_t *to;
 
-	if (!make_room(input, size)) {
+	if (!reserve(input, size)) {
 		end(stream, GTRACE_ERROR_MEMORY, ENOMEM);
 		return;
 	}

@@ -3,11 +3,11 @@
  * stream.h - an input that comes while it is read: a pipe, say.
  *
  * What has come is kept in a file without a name, which is mapped from the
- * beginning with room for all that may follow. So bytes keep their place in
- * memory, those that are needed no more leave it, and later passes find all of
- * them. Where there can be no such file, or not so much room, what has come
- * moves in memory as it grows: then it has to be read to its end before a
- * format looks at it, see stream_moves().
+ * beginning with address space for all that may follow. So bytes keep their
+ * address, pages that are needed no more leave memory, and later passes find
+ * all of them. Where there can be no such file, or the address space is too
+ * small, what has come moves in memory as it grows: then it has to be read to
+ * its end before a format looks at it, see gti_stream_moves().
  */
 #ifndef GTRACE_BASE_STREAM_H_
 #define GTRACE_BASE_STREAM_H_

@@ -20,7 +20,7 @@ static struct {
 	size_t limit, left; /* of the output, and of it for rows */
 	size_t part;        /* for a row */
 	char *row;          /* what there is of the next one */
-	size_t size, room;
+	size_t size, capacity;
 	uint64_t rows, bytes; /* that were left out */
 } bound;
 
@@ -158,19 +158,19 @@ static void take_row(const char *row, size_t size)
 /* Adds SIZE bytes at DATA to the row. */
 static void add(const char *data, size_t size)
 {
-	size_t room = bound.room != 0 ? bound.room : 4096;
+	size_t capacity = bound.capacity != 0 ? bound.capacity : 4096;
 	char *row;
 
-	while (room < bound.size + size)
-		room *= 2;
-	if (room != bound.room) {
-		row = realloc(bound.row, room);
+	while (capacity < bound.size + size)
+		capacity *= 2;
+	if (capacity != bound.capacity) {
+		row = realloc(bound.row, capacity);
 		if (row == NULL) {
 			fputs("gtrace: out of memory\n", stderr);
 			exit(1);
 		}
 		bound.row = row;
-		bound.room = room;
+		bound.capacity = capacity;
 	}
 	memcpy(bound.row + bound.size, data, size);
 	bound.size += size;

@@ -14,7 +14,7 @@
 /* Kinds of arrays that can lack elements, by their names. */
 #define KINDS_MAX 24
 
-/* Room for the end of a row. */
+/* The most bytes of an end of a row. */
 #define KIND_SIZE 64
 
 /* A text that is well-formed JSON without spaces, as reports write it. */
@@ -195,18 +195,18 @@ static bool look(struct text text, struct text name, size_t keep,
 {
 	bool is_stack = ends_with(name, "stack");
 	bool are_segments = ends_with(name, "segments");
-	size_t room = 0;
+	size_t capacity = 0;
 
 	if (is_stack)
 		keep = (keep + 1) / 2;
 	while (peek(&text) != ']' && text.next < text.end) {
 		const char *from = text.next;
 
-		if (are_segments && kept->count == room) {
+		if (are_segments && kept->count == capacity) {
 			int64_t *more;
 
-			room = room != 0 ? 2 * room : 64;
-			more = realloc(kept->lengths, room * sizeof(*more));
+			capacity = capacity != 0 ? 2 * capacity : 64;
+			more = realloc(kept->lengths, capacity * sizeof(*more));
 			if (more == NULL)
 				return false;
 			kept->lengths = more;
