@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "tools/child.h"
+#include "tools/decompress.h"
 #include "tools/errors.h"
 #include "tools/keep.h"
 #include "tools/scratch.h"
@@ -138,44 +139,10 @@ static bool has(const struct start *start, size_t offset, const char *bytes)
 
 /* ------------------------------------------------------------ compressed -- */
 
-/* A program that decompresses its input. */
-struct decompressor {
-	const char *magic; /* that its input begins with */
-	const char *program;
-};
-
-#define DECOMPRESSORS 2
-
-static const struct decompressor decompressors[DECOMPRESSORS] = {
-	{"\x1f\x8b", "gzip"}, {"\x28\xb5\x2f\xfd", "zstd"}};
-
-/* Returns the one for a file that begins as START, NULL if it needs none. */
-static const struct decompressor *find_decompressor(const struct start *start)
-{
-	size_t i;
-
-	for (i = 0; i < DECOMPRESSORS; i++)
-		if (has(start, 0, decompressors[i].magic))
-			return &decompressors[i];
-	return NULL;
-}
-
-/* Whether the SIZE bytes at BYTES are the first ones of WANT, or begin so. */
-static bool may_begin(const char *bytes, size_t size, const char *want)
-{
-	size_t least = strlen(want);
-
-	return memcmp(bytes, want, size < least ? size : least) == 0;
-}
-
 bool start_may_be_trace(const char *bytes, size_t size)
 {
-	size_t i;
-
-	for (i = 0; i < DECOMPRESSORS; i++)
-		if (may_begin(bytes, size, decompressors[i].magic))
-			return true;
-	return may_begin(bytes, size, TRACE_BEGIN);
+	return decompress_may_begin(bytes, size) ||
+	       decompress_begins(bytes, size, TRACE_BEGIN);
 }
 
 uint64_t start_file_size(const char *path)
@@ -186,25 +153,7 @@ uint64_t start_file_size(const char *path)
 	if (size == 0)
 		return 0;
 	start = read_start(path);
-	return find_decompressor(&start) == NULL ? size : 0;
-}
-
-/* Starts BY with the file PATH as its input. Returns false if it cannot. */
-static bool start_decompressor(struct child *child,
-			       const struct decompressor *by, const char *path,
-			       int errors)
-{
-	const char *arguments[] = {by->program, "-dc", NULL};
-	int fd = STDIN_FILENO, code;
-
-	if (!is_stdin(path))
-		fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	code = child_start(child, arguments, fd, errors);
-	if (!is_stdin(path))
-		close(fd);
-	return code == 0;
+	return decompress_find(start.bytes, start.size) == NULL ? size : 0;
 }
 
 /*
@@ -213,13 +162,14 @@ static bool start_decompressor(struct child *child,
  */
 static void look_inside(struct start *start, const char *path)
 {
-	const struct decompressor *by = find_decompressor(start);
+	const struct decompressor *by =
+		decompress_find(start->bytes, start->size);
 	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	struct child child;
 	ssize_t got = 1;
 
 	if (nowhere >= 0 && by != NULL &&
-	    start_decompressor(&child, by, path, nowhere)) {
+	    decompress_start(&child, by, path, nowhere)) {
 		start->size = 0;
 		while (got > 0 && start->size < START_SIZE) {
 			got = read(child.out, start->bytes + start->size,
@@ -231,41 +181,6 @@ static void look_inside(struct start *start, const char *path)
 	}
 	if (nowhere >= 0)
 		close(nowhere);
-}
-
-/* BY has failed, which has SAID why; that can begin with an empty line. */
-static void fail_decompressor(const struct decompressor *by, FILE *said,
-			      struct gtrace_error *error)
-{
-	char line[256] = "\n";
-
-	rewind(said);
-	while (line[0] == '\n' && fgets(line, sizeof(line), said) != NULL)
-		;
-	line[strcspn(line, "\r\n")] = '\0';
-	error_set(error, GTRACE_ERROR_OPEN, "%s cannot decompress it%s%s",
-		  by->program, line[0] != '\0' ? ": " : "", line);
-}
-
-/*
- * CHILD, which is BY, has been read. Fails if it could not decompress all of
- * its input, unless the rest of the trace may be left out.
- */
-static enum gtrace_status
-end_decompressor(const struct decompressor *by, struct child *child, FILE *said,
-		 bool is_partial, struct gtrace **trace,
-		 struct gtrace_error *error, enum gtrace_status status)
-{
-	const int only_warns = 2; /* of gzip: there is something after it */
-	int code = child_end(child);
-
-	if (code == 0 || code == CHILD_LOST || code == only_warns ||
-	    (is_partial && status == GTRACE_OK))
-		return status;
-	gtrace_close(*trace);
-	*trace = NULL;
-	fail_decompressor(by, said, error);
-	return error->status;
 }
 
 /* start_open() of the file PATH, which begins as START, that BY decompresses.
@@ -281,7 +196,7 @@ static enum gtrace_status open_compressed(const char *path, struct start *start,
 	struct gtrace_error fault;
 	struct child child;
 
-	if (said == NULL || !start_decompressor(&child, by, path, fileno(said)))
+	if (said == NULL || !decompress_start(&child, by, path, fileno(said)))
 		status = is_stdin(path) ? gtrace_open_fd(STDIN_FILENO, options,
 							 trace, error)
 					: gtrace_open_path(path, options, trace,
@@ -290,9 +205,8 @@ static enum gtrace_status open_compressed(const char *path, struct start *start,
 		start->size = 0;
 		look_into_pipe(start, child.out);
 		status = gtrace_open_fd(child.out, options, trace, &fault);
-		status = end_decompressor(by, &child, said,
-					  options->partial != 0, trace, &fault,
-					  status);
+		status = decompress_end(by, &child, said, options->partial != 0,
+					trace, &fault, status);
 		if (status != GTRACE_OK && error != NULL)
 			*error = fault;
 	}
@@ -322,7 +236,8 @@ enum gtrace_status start_open(const char *path,
 			      struct gtrace **trace, struct gtrace_error *error)
 {
 	struct start start = read_start(path);
-	const struct decompressor *by = find_decompressor(&start);
+	const struct decompressor *by =
+		decompress_find(start.bytes, start.size);
 	enum gtrace_status status;
 
 	if (by != NULL)
