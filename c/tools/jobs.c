@@ -96,26 +96,32 @@ static unsigned count_passes(void)
 	       2u * jobs_want(REPORT_DUMP | REPORT_PAGE | REPORT_TIMELINE);
 }
 
+/* From now on trace NUMBER, given as an address, is that in FILE. */
+static void be_in_file(size_t number, char *file)
+{
+	jobs.traces[number].url = settings.files[number];
+	settings.files[number] = file;
+}
+
 /*
  * Records trace NUMBER, if it is given as an address. From then on it is that
  * in the file. Of one that has ended early, what there is is reported.
  */
 static enum gtrace_status record(size_t number, struct gtrace_error *error)
 {
-	const char **name = &settings.files[number];
+	const char *name = settings.files[number];
 	enum gtrace_status status;
 	char *file = NULL;
 	bool is_short;
 
-	if (!fetch_is_for(*name) || settings.follow)
+	if (!fetch_is_for(name) || settings.follow)
 		return GTRACE_OK;
-	status = fetch_record(*name, &file, &is_short, error);
+	status = fetch_record(name, &file, &is_short, error);
 	if (status != GTRACE_OK) {
 		free(file);
 		return status;
 	}
-	jobs.traces[number].url = *name;
-	*name = file;
+	be_in_file(number, file);
 	if (is_short && settings.options.partial == GTRACE_PARTIAL_NO)
 		settings.options.partial = GTRACE_PARTIAL_GOOD;
 	return GTRACE_OK;
@@ -140,7 +146,6 @@ static enum gtrace_status open_recording(const char *name,
 enum gtrace_status jobs_finish(size_t number, enum gtrace_status status,
 			       struct gtrace_error *error)
 {
-	const char **name = &settings.files[number];
 	enum gtrace_status recorded;
 	struct gtrace_error fault;
 	char *file = NULL;
@@ -151,8 +156,7 @@ enum gtrace_status jobs_finish(size_t number, enum gtrace_status status,
 	jobs.records = false;
 	recorded = fetch_finish(&file, &is_short, &fault);
 	if (recorded == GTRACE_OK) {
-		jobs.traces[number].url = *name;
-		*name = file;
+		be_in_file(number, file);
 		return status;
 	}
 	free(file);
