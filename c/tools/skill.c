@@ -64,7 +64,8 @@ static const char *const lines[] = {
 	"threads came late. `collector`: the garbage collector. `stop`: "
 	"stop-the-world pauses. `machine`: threads had no CPU. `silent`: no "
 	"event for long: code that cannot be preempted, or no CPU. `leak`: "
-	"goroutines that are blocked for ever. `storm`: timers. `forced`: "
+	"goroutines that stay blocked, as far as the trace goes. `storm`: "
+	"timers. `forced`: "
 	"runtime.GC. `fine`: work is cut into too small pieces. `broadcast`: "
 	"many are woken for nothing. `finalizer`: finalizers are slow.",
 	"",
