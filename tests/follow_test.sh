@@ -78,7 +78,16 @@ for a, b in zip(objects, objects[1:]):
     assert a["end"] == b["begin"] and a["to"] < b["from"], (a, b)
     assert a["generation"] + 1 == b["generation"]
 assert objects[-1]["end"] == int(sys.argv[1])
+worst = 0
 for o in objects:
+    # What the worst one is; all are of the last ten seconds.
+    worst = max(worst, o["worst"]["harm"])
+    assert o["recent"] == o["worst"] and o["worst"]["harm"] == worst, o
+    assert "command" not in o["worst"], o
+    of = objects[o["worst"]["generation"] - objects[0]["generation"]]
+    assert [o["worst"][k] for k in ("from", "to", "text")] == [of["from"], of["to"], of["headline"]], o
+    costs = [f["ran"] + f["delayed"] + f["blocked"] for f in o["functions"]]
+    assert costs[0] > 0 and all(a >= b - 3 for a, b in zip(costs, costs[1:])), o
     assert 0 < o["length"], o
     assert 0 <= o["ran"] <= o["procs"] * o["length"] * 1.1, o
     assert o["headline"]
@@ -169,6 +178,12 @@ sed '1,/^$/d' out | sed "s|kept.trace|$long|" | grep -v '^Next: ' >shown
 grep -v '^Next: ' want | cmp - shown
 grep -q "^Next: .* kept.trace$" out || fail "no file to look at next: $(cat out)"
 grep -q "^gtrace: recorded kept.trace (" err || fail "what is recorded: $(cat err)"
+# A command shows the worst of it.
+GTRACE_FETCH=./fetch "$gtrace" -follow -format=json -o="a b.trace" localhost:1 >out 2>err || fail "-follow -format=json of an address"
+command=$(python3 -c 'import json; print([json.loads(l)["worst"]["command"] for l in open("out")][-1])')
+[ "$command" = "gtrace -from=1185ms -to=2202ms 'a b.trace'" ] || fail "the command is $command"
+(gtrace() { "$gtrace" "$@"; }; eval "$command") >shown || fail "$command"
+has 5 shown && grep -q "^Too much work at once for 2 processors" shown || fail "$command: $(cat shown)"
 got=0
 GTRACE_FETCH=./fails "$gtrace" -follow -o=other.trace localhost:1 >out 2>err || got=$?
 [ $got -eq 1 ] && grep -qx "localhost:1: ./fails ended with status 4: why it fails" err || fail "status $got"
@@ -216,6 +231,9 @@ while True:
 assert os.waitpid(pid, 0)[1] == 0
 tables = shown.decode().split("\033[H")[1:]
 assert len(tables) == (0 if term == "dumb" else 3), shown
+if tables and rows > 10:
+    assert "Last 10 s: 19:27:" in tables[-1] and "Worst so far: the same" in tables[-1], tables[-1]
+    assert "The trace is not kept" in tables[-1], tables[-1]
 for table in tables:
     lines = table[:table.index("\033[J")].split("\033[K\r\n")
     assert lines.pop() == ""

@@ -47,6 +47,9 @@ struct fetch {
 	struct gtrace_error *error;
 };
 
+/* The file of a recording that is followed. */
+static char *_Atomic followed_path;
+
 static bool exists(const char *name)
 {
 	return access(name, F_OK) == 0;
@@ -94,6 +97,8 @@ static enum gtrace_status make_file(struct fetch *fetch)
 			     O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	} while (fetch->file < 0 && errno == EEXIST && given == NULL &&
 		 number < 1000);
+	if (fetch->file >= 0 && fetch->reader >= 0)
+		followed_path = fetch->path;
 	if (fetch->file >= 0)
 		return GTRACE_OK;
 	if (errno == EEXIST)
@@ -401,6 +406,11 @@ enum gtrace_status fetch_record(const char *url, char **file, bool *is_short,
 				struct gtrace_error *error)
 {
 	return record_for(url, settings.seconds, -1, file, is_short, error);
+}
+
+const char *fetch_file(void)
+{
+	return followed_path;
 }
 
 /* ---------------------------------------------------------------- thread -- */

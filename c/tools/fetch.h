@@ -28,6 +28,9 @@ enum gtrace_status fetch_record(const char *url, char **file, bool *is_short,
 enum gtrace_status fetch_begin(const char *url, int *fd,
 			       struct gtrace_error *error);
 
+/* Meanwhile, when something has come: the name of the file. */
+const char *fetch_file(void);
+
 /* Waits for the end of it, and returns what fetch_record() does. */
 enum gtrace_status fetch_finish(char **file, bool *is_short,
 				struct gtrace_error *error);

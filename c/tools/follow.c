@@ -8,13 +8,17 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tools/durations.h"
 #include "tools/errors.h"
+#include "tools/fetch.h"
 #include "tools/jobs.h"
+#include "tools/lately.h"
 #include "tools/plain.h"
 #include "tools/screen.h"
+#include "tools/start.h"
 #include "tools/totals.h"
 #include "tools/verdict.h"
 
@@ -37,6 +41,7 @@ struct follow {
 	bool violated;
 	bool draws; /* a table, on a terminal */
 	struct screen screen;
+	struct lately lately;
 	bool failed;   /* the output cannot be written */
 	int64_t start; /* of the trace, since 1970; INT64_MIN: not known */
 };
@@ -128,6 +133,52 @@ static bool flush(struct follow *follow)
 	return false;
 }
 
+/* The file that has the trace. NULL: it is not kept. */
+static const char *file_of(const struct follow *follow)
+{
+	struct stat info;
+
+	if (jobs.records)
+		return fetch_file();
+	return !is_stdin(follow->name) && stat(follow->name, &info) == 0 &&
+			       S_ISREG(info.st_mode)
+		       ? follow->name
+		       : NULL;
+}
+
+/* Prints what went on in GENERATION, the summary of which cannot be made. */
+static void print_failure(const struct gtrace_generation *generation,
+			  const struct gtrace_error *error)
+{
+	totals_when(stdout, generation->start, generation->from);
+	plain_print(stdout, error->message, strlen(error->message));
+	putchar('\n');
+}
+
+static void print_generation(struct follow *follow,
+			     const struct gtrace_generation *generation)
+{
+	struct lately *lately = &follow->lately;
+	struct gtrace_summary *summary = NULL;
+	struct gtrace_error error;
+	enum gtrace_status status =
+		gtrace_summarise(generation->trace, NULL, &summary, &error);
+
+	if (status == GTRACE_OK)
+		lately_take(lately, generation, summary);
+	if (settings.request.format == GTRACE_FORMAT_JSON)
+		totals_object(stdout, generation, summary, lately,
+			      file_of(follow));
+	else if (status != GTRACE_OK)
+		print_failure(generation, &error);
+	else if (follow->draws)
+		screen_draw(&follow->screen, generation, summary, lately,
+			    file_of(follow));
+	else
+		totals_line(stdout, generation, summary);
+	gtrace_summary_free(summary);
+}
+
 static int take_generation(void *context,
 			   const struct gtrace_generation *generation)
 {
@@ -137,12 +188,8 @@ static int take_generation(void *context,
 		follow->start = generation->start - generation->from;
 	if (settings_limits())
 		print_lines(follow);
-	else if (settings.request.format == GTRACE_FORMAT_JSON)
-		totals_object(stdout, generation);
-	else if (follow->draws)
-		screen_draw(&follow->screen, generation);
 	else
-		totals_line(stdout, generation);
+		print_generation(follow, generation);
 	return !flush(follow);
 }
 
@@ -216,6 +263,7 @@ enum exit_code follow_run(void)
 	status = jobs_finish(0, status, &error);
 	forget(&follow);
 	free(follow.lines);
+	lately_free(&follow.lately);
 	if (status != GTRACE_OK || follow.failed)
 		return EXIT_BAD_TRACE;
 	return follow.violated ? EXIT_VIOLATION : EXIT_GOOD;

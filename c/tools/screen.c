@@ -25,7 +25,7 @@
 
 /* Lines that are not functions: totals, the head, findings, blank ones. */
 #define OTHER_LINES      8
-#define OTHER_LINES_HIGH 14
+#define OTHER_LINES_HIGH 15
 
 /* For so many seconds without a generation nothing is said about that. */
 #define QUIET 2
@@ -86,19 +86,6 @@ static struct extent find_extent(void)
 
 /* ----------------------------------------------------------------- lines -- */
 
-static int64_t cost_of(const struct gtrace_function *function)
-{
-	return function->sum / 2 + function->delay / 2 + function->blocked / 2;
-}
-
-static int compare(const void *a, const void *b)
-{
-	int64_t x = cost_of(*(const struct gtrace_function *const *)a);
-	int64_t y = cost_of(*(const struct gtrace_function *const *)b);
-
-	return x == y ? 0 : x > y ? -1 : 1;
-}
-
 /* Prints LENGTH in a column of nine, and a blank. */
 static void print_time(FILE *to, int64_t length)
 {
@@ -127,61 +114,58 @@ static void print_function(FILE *to, const struct gtrace_function *function)
 static void print_functions(FILE *to, const struct gtrace_summary *summary,
 			    size_t count)
 {
-	size_t all = summary->function_count, i;
-	const struct gtrace_function **functions =
-		calloc(all + 1, sizeof(*functions));
+	const struct gtrace_function **functions = totals_functions(summary);
+	size_t i;
 
-	if (functions == NULL)
-		return;
-	for (i = 0; i < all; i++)
-		functions[i] = &summary->functions[i];
-	qsort(functions, all, sizeof(*functions), compare);
 	fputs("\n      ran   delayed   blocked   slices  function\n", to);
-	for (i = 0; i < all && i < count; i++)
+	for (i = 0; functions != NULL && functions[i] != NULL && i < count; i++)
 		print_function(to, functions[i]);
 	free(functions);
 }
 
-/* Notes the finding of SUMMARY, at the time of GENERATION, if it is worse. */
-static void note_worst(struct screen *screen,
-		       const struct gtrace_generation *generation,
-		       const struct gtrace_summary *summary)
+/* Prints of FOUND, after TITLE, when it was and what it is. */
+static void print_found(FILE *to, const char *title, const struct found *found)
 {
-	int64_t rank =
-		summary->finding_count != 0 ? summary->findings[0].rank : 0;
-	FILE *to;
-
-	if (rank <= screen->rank)
-		return;
-	screen->rank = rank;
-	memset(screen->worst, 0, sizeof(screen->worst));
-	to = fmemopen(screen->worst, sizeof(screen->worst), "w");
-	if (to == NULL)
-		return;
-	fputs("Worst so far, at ", to);
-	totals_begin(to, generation);
-	plain_print(to, summary->headline.data, summary->headline.size);
-	fclose(to);
-	screen->worst[sizeof(screen->worst) - 1] = '\0';
+	fputs(title, to);
+	totals_when(to, found->start, found->from);
+	plain_print(to, found->text, strlen(found->text));
+	fputc('\n', to);
 }
 
-static void print_all(FILE *to, struct screen *screen,
-		      const struct gtrace_generation *generation, size_t height)
+/* Prints how to see more of FOUND, of which the trace is in the file NAME. */
+static void print_command(FILE *to, const struct found *found, const char *name)
 {
-	size_t others = height >= HIGH ? OTHER_LINES_HIGH : OTHER_LINES;
-	size_t count = height > others ? height - others : 0;
-	struct gtrace_summary *summary = totals_begin_all(to, generation);
+	char *command = lately_command(found, name);
 
-	if (summary == NULL)
+	if (command != NULL)
+		fprintf(to, "Shown by: %s\n", command);
+	else if (name == NULL)
+		fputs("The trace is not kept; | tee FILE | before gtrace "
+		      "keeps it\n",
+		      to);
+	free(command);
+}
+
+/* Prints the worst findings. */
+static void print_lately(FILE *to, const struct gtrace_summary *summary,
+			 const struct lately *lately, const char *name)
+{
+	const struct found *recent = lately_recent(lately);
+	const struct found *worst = lately_worst(lately);
+
+	if (recent == NULL) {
+		plain_print(to, summary->headline.data, summary->headline.size);
+		fputc('\n', to);
+	} else {
+		print_found(to, "Last 10 s: ", recent);
+	}
+	if (worst == NULL)
 		return;
-	fputc('\n', to);
-	print_functions(to, summary, count);
-	fputc('\n', to);
-	plain_print(to, summary->headline.data, summary->headline.size);
-	note_worst(screen, generation, summary);
-	fprintf(to, "\n%s\n\n%s\n", screen->worst,
-		screen->has_keys ? "q or Ctrl-C ends it" : "Ctrl-C ends it");
-	gtrace_summary_free(summary);
+	if (recent != NULL && recent->number == worst->number)
+		fputs("Worst so far: the same\n", to);
+	else
+		print_found(to, "Worst so far: ", worst);
+	print_command(to, worst, name);
 }
 
 /* --------------------------------------------------------------- drawing -- */
@@ -241,16 +225,26 @@ static void draw_lines(const char *text, struct extent extent)
 }
 
 void screen_draw(struct screen *screen,
-		 const struct gtrace_generation *generation)
+		 const struct gtrace_generation *generation,
+		 const struct gtrace_summary *summary,
+		 const struct lately *lately, const char *name)
 {
 	struct extent extent = find_extent();
+	size_t others = extent.height >= HIGH ? OTHER_LINES_HIGH : OTHER_LINES;
 	char *text = NULL;
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
 
 	if (to == NULL)
 		return;
-	print_all(to, screen, generation, extent.height);
+	totals_print(to, generation, summary);
+	fputc('\n', to);
+	print_functions(to, summary,
+			extent.height > others ? extent.height - others : 0);
+	fputc('\n', to);
+	print_lately(to, summary, lately, name);
+	fprintf(to, "\n%s\n",
+		screen->has_keys ? "q or Ctrl-C ends it" : "Ctrl-C ends it");
 	lock(screen);
 	if (fclose(to) == 0) {
 		fputs(HOME, stdout);

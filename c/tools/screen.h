@@ -10,6 +10,7 @@
 #include <gtrace/gtrace.h>
 
 #include "base/platform.h"
+#include "tools/lately.h"
 
 #if HAS_THREADS
 #include <pthread.h>
@@ -17,10 +18,8 @@
 
 /* What is on the screen. Zero: nothing yet. */
 struct screen {
-	int64_t rank;    /* of the worst finding so far */
-	char worst[512]; /* when it was, and what */
-	bool has_keys;   /* q ends it */
-	time_t drawn;    /* 0: it has not been */
+	bool has_keys; /* q ends it */
+	time_t drawn;  /* 0: it has not been */
 #if HAS_THREADS
 	pthread_mutex_t mutex; /* of `drawn` and the terminal */
 #endif
@@ -38,9 +37,12 @@ void screen_end(struct screen *screen);
 
 /*
  * Draws what went on in GENERATION over what is there: totals, functions by
- * what they cost, the finding, and the worst one so far; as much as fits.
+ * what they cost, what was found LATELY, and the command that shows the worst
+ * of it in the file NAME, NULL: it is not kept; as much as fits.
  */
 void screen_draw(struct screen *screen,
-		 const struct gtrace_generation *generation);
+		 const struct gtrace_generation *generation,
+		 const struct gtrace_summary *summary,
+		 const struct lately *lately, const char *name);
 
 #endif /* GTRACE_TOOLS_SCREEN_H_ */

@@ -3,11 +3,15 @@
 #include "tools/totals.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/plain.h"
 
 #define SECOND INT64_C(1000000000)
+
+/* So many functions are in an object. */
+#define FUNCTIONS_MAX 10
 
 struct totals {
 	int64_t length;
@@ -121,53 +125,131 @@ static void print_totals(FILE *to, const struct totals *totals)
 		percent(totals->lost, time), percent(totals->tracer, time));
 }
 
-void totals_begin(FILE *to, const struct gtrace_generation *generation)
+void totals_when(FILE *to, int64_t start, int64_t from)
 {
-	if (generation->start != INT64_MIN)
-		totals_time(to, generation->start, 0);
+	if (start != INT64_MIN)
+		totals_time(to, start, 0);
 	else
-		fprintf(to, "%s ", totals_text(generation->from).text);
+		fprintf(to, "%s ", totals_text(from).text);
 }
 
-struct gtrace_summary *
-totals_begin_all(FILE *to, const struct gtrace_generation *generation)
+void totals_print(FILE *to, const struct gtrace_generation *generation,
+		  const struct gtrace_summary *summary)
 {
-	struct gtrace_summary *summary;
-	struct gtrace_error error;
-	struct totals totals;
+	struct totals totals = totals_of(summary);
 
-	totals_begin(to, generation);
-	if (gtrace_summarise(generation->trace, NULL, &summary, &error) !=
-	    GTRACE_OK) {
-		plain_print(to, error.message, strlen(error.message));
-		fputc('\n', to);
-		return NULL;
-	}
-	totals = totals_of(summary);
+	totals_when(to, generation->start, generation->from);
 	print_totals(to, &totals);
-	return summary;
 }
 
-void totals_line(FILE *to, const struct gtrace_generation *generation)
+void totals_line(FILE *to, const struct gtrace_generation *generation,
+		 const struct gtrace_summary *summary)
 {
-	struct gtrace_summary *summary;
-
-	summary = totals_begin_all(to, generation);
-	if (summary == NULL)
-		return;
+	totals_print(to, generation, summary);
 	fputs(" · ", to);
 	plain_print(to, summary->headline.data, summary->headline.size);
 	fputc('\n', to);
-	gtrace_summary_free(summary);
 }
 
-void totals_object(FILE *to, const struct gtrace_generation *generation)
+/* ------------------------------------------------------------- functions -- */
+
+static int64_t cost_of(const struct gtrace_function *function)
 {
-	struct gtrace_summary *summary = NULL;
+	return function->sum / 2 + function->delay / 2 + function->blocked / 2;
+}
+
+static int compare(const void *a, const void *b)
+{
+	int64_t x = cost_of(*(const struct gtrace_function *const *)a);
+	int64_t y = cost_of(*(const struct gtrace_function *const *)b);
+
+	return x == y ? 0 : x > y ? -1 : 1;
+}
+
+const struct gtrace_function **
+totals_functions(const struct gtrace_summary *summary)
+{
+	size_t count = summary->function_count, i;
+	const struct gtrace_function **functions =
+		calloc(count + 1, sizeof(*functions));
+
+	if (functions == NULL)
+		return NULL;
+	for (i = 0; i < count; i++)
+		functions[i] = &summary->functions[i];
+	qsort(functions, count, sizeof(*functions), compare);
+	return functions;
+}
+
+/* ------------------------------------------------------------------ JSON -- */
+
+static void print_string(FILE *to, const char *name, const char *text,
+			 size_t size)
+{
+	fprintf(to, ",\"%s\":\"", name);
+	plain_json(to, text, size);
+	fputc('"', to);
+}
+
+static void print_function(FILE *to, const struct gtrace_function *function)
+{
+	fprintf(to,
+		"{\"ran\":%" PRId64 ",\"delayed\":%" PRId64
+		",\"blocked\":%" PRId64 ",\"count\":%" PRIu64,
+		function->sum, function->delay, function->blocked,
+		function->count);
+	print_string(to, "fn", function->frame.function.data,
+		     function->frame.function.size);
+	fputc('}', to);
+}
+
+/* Prints the functions that cost most. */
+static void print_functions(FILE *to, const struct gtrace_summary *summary)
+{
+	const struct gtrace_function **functions = totals_functions(summary);
+	size_t i;
+
+	fputs(",\"functions\":[", to);
+	for (i = 0; functions != NULL && functions[i] != NULL &&
+		    i < FUNCTIONS_MAX;
+	     i++) {
+		if (i != 0)
+			fputc(',', to);
+		print_function(to, functions[i]);
+	}
+	fputc(']', to);
+	free(functions);
+}
+
+/* Prints FOUND, if there is one, with the command for it in the file NAME. */
+static void print_found(FILE *to, const char *member, const struct found *found,
+			const char *name)
+{
+	char *command;
+
+	if (found == NULL)
+		return;
+	fprintf(to,
+		",\"%s\":{\"generation\":%" PRIu64 ",\"from\":%" PRId64
+		",\"to\":%" PRId64 ",\"harm\":%" PRId64,
+		member, found->number, found->from, found->to, found->harm);
+	if (found->start != INT64_MIN)
+		fprintf(to, ",\"start\":%" PRId64, found->start);
+	print_string(to, "text", found->text, strlen(found->text));
+	command = lately_command(found, name);
+	if (command != NULL)
+		print_string(to, "command", command, strlen(command));
+	free(command);
+	fputc('}', to);
+}
+
+void totals_object(FILE *to, const struct gtrace_generation *generation,
+		   const struct gtrace_summary *summary,
+		   const struct lately *lately, const char *name)
+{
 	struct totals totals = {.procs = 0};
 
-	if (gtrace_summarise(generation->trace, NULL, &summary, NULL) ==
-	    GTRACE_OK)
+	if (summary != NULL)
 		totals = totals_of(summary);
 	fprintf(to,
 		"{\"generation\":%" PRIu64 ",\"begin\":%" PRIu64
@@ -181,13 +263,16 @@ void totals_object(FILE *to, const struct gtrace_generation *generation)
 		",\"ready\":%" PRId64 ",\"wait_max\":%" PRId64
 		",\"collections\":%" PRIu64 ",\"collecting\":%" PRId64
 		",\"pauses\":%" PRIu64 ",\"pause_max\":%" PRId64
-		",\"off_cpu\":%" PRId64 ",\"tracer\":%" PRId64
-		",\"headline\":\"",
+		",\"off_cpu\":%" PRId64 ",\"tracer\":%" PRId64,
 		totals.procs, totals.length, totals.ran, totals.ready,
 		totals.wait_max, totals.collections, totals.collecting,
 		totals.pauses, totals.pause_max, totals.lost, totals.tracer);
-	if (summary != NULL)
-		plain_json(to, summary->headline.data, summary->headline.size);
-	fputs("\"}\n", to);
-	gtrace_summary_free(summary);
+	if (summary != NULL) {
+		print_string(to, "headline", summary->headline.data,
+			     summary->headline.size);
+		print_functions(to, summary);
+	}
+	print_found(to, "recent", lately_recent(lately), NULL);
+	print_found(to, "worst", lately_worst(lately), name);
+	fputs("}\n", to);
 }

@@ -9,6 +9,7 @@
 #include <gtrace/gtrace.h>
 
 #include "tools/durations.h"
+#include "tools/lately.h"
 
 /*
  * Prints the time of day in UTC at AT, nanoseconds since the first event, of a
@@ -20,18 +21,35 @@ void totals_time(FILE *to, int64_t start, int64_t at);
 /* LENGTH, which is not below 0, with three digits: "15.3 ms". */
 struct duration totals_text(int64_t length);
 
-/* Prints when GENERATION began, as far as it is known, and a blank. */
-void totals_begin(FILE *to, const struct gtrace_generation *generation);
+/*
+ * Prints when a generation began, and a blank: the time of day at START, or if
+ * that is INT64_MIN, FROM since the first event.
+ */
+void totals_when(FILE *to, int64_t start, int64_t from);
+
+/* Prints that of GENERATION and its totals, without an end of line. */
+void totals_print(FILE *to, const struct gtrace_generation *generation,
+		  const struct gtrace_summary *summary);
+
+/* Prints a line with its finding. */
+void totals_line(FILE *to, const struct gtrace_generation *generation,
+		 const struct gtrace_summary *summary);
 
 /*
- * Prints that and the totals of GENERATION, without an end of line. Returns its
- * summary, which the caller frees; NULL: the error is printed instead.
+ * The functions of SUMMARY by what they cost: the sum of the times that they
+ * ran, delayed others and were blocked. The array ends with a NULL, and is to
+ * be freed. NULL: there is no memory.
  */
-struct gtrace_summary *
-totals_begin_all(FILE *to, const struct gtrace_generation *generation);
+const struct gtrace_function **
+totals_functions(const struct gtrace_summary *summary);
 
-/* Prints a line, or a JSON object, with an end of line. */
-void totals_line(FILE *to, const struct gtrace_generation *generation);
-void totals_object(FILE *to, const struct gtrace_generation *generation);
+/*
+ * Prints an object, with an end of line: of GENERATION, and what was found
+ * LATELY in the trace, that is in the file NAME or, if that is NULL, not kept.
+ * SUMMARY can be NULL.
+ */
+void totals_object(FILE *to, const struct gtrace_generation *generation,
+		   const struct gtrace_summary *summary,
+		   const struct lately *lately, const char *name);
 
 #endif /* GTRACE_TOOLS_TOTALS_H_ */
