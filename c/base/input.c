@@ -126,9 +126,26 @@ enum gtrace_status gti_input_fd(struct input *input, int fd, const char *name,
 		return gti_fail_memory(error);
 	if (map(input, fd, (size_t)info.st_size))
 		return GTRACE_OK;
+	/* A mapping has the whole file, wherever FD is in it. */
+	(void)lseek(fd, 0, SEEK_SET);
 	/* One byte more than it has, to see that it ends there. */
 	return read_all(input, fd, (size_t)info.st_size + 1, name, check,
 			error);
+}
+
+/* WASI's C library takes an empty name for the current folder. */
+static int open_path(const char *path)
+{
+	int fd;
+
+	if (*path == '\0') {
+		errno = ENOENT;
+		return -1;
+	}
+	do
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+	while (fd < 0 && errno == EINTR);
+	return fd;
 }
 
 enum gtrace_status gti_input_path(struct input *input, const char *path,
@@ -137,11 +154,8 @@ enum gtrace_status gti_input_path(struct input *input, const char *path,
 				  struct gtrace_error *error)
 {
 	enum gtrace_status status;
-	int fd;
+	int fd = open_path(path);
 
-	do
-		fd = open(path, O_RDONLY | O_CLOEXEC);
-	while (fd < 0 && errno == EINTR);
 	if (fd < 0) {
 		int code = errno;
 

@@ -48,8 +48,10 @@ static struct start input;
 
 static bool get_info(const char *path, struct stat *info)
 {
-	return (is_stdin(path) ? fstat(STDIN_FILENO, info)
-			       : stat(path, info)) == 0;
+	if (is_stdin(path))
+		return fstat(STDIN_FILENO, info) == 0;
+	/* WASI's C library takes an empty name for the current folder. */
+	return *path != '\0' && stat(path, info) == 0;
 }
 
 /* The size of the file PATH; 0: it is no regular file, or there is none. */

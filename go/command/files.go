@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/tetratelabs/wazero/api"
 )
@@ -39,11 +40,14 @@ func (h *host) place(path string) (string, error) {
 		return "/" + path, nil
 	}
 	if h.temporary == "" {
-		folder, err := os.MkdirTemp("", "gtrace")
+		err := left.add(func() (string, error) {
+			folder, err := os.MkdirTemp("", "gtrace")
+			h.temporary = folder
+			return folder, err
+		})
 		if err != nil {
 			return "", err
 		}
-		h.temporary = folder
 	}
 	return filepath.Join(h.temporary, rest), nil
 }
@@ -107,7 +111,8 @@ func (h *host) putStat(m api.Module, at uint32, info fs.FileInfo) uint32 {
 	return put64(m, at+48, uint64(info.ModTime().UnixNano()))
 }
 
-func (h *host) filestat(_ context.Context, m api.Module, fd, at uint32) uint32 {
+func fdFilestat(ctx context.Context, m api.Module, fd, at uint32) uint32 {
+	h := hostOf(ctx)
 	open := h.files[fd]
 	if open == nil || open.File == nil {
 		return badFile
@@ -119,7 +124,8 @@ func (h *host) filestat(_ context.Context, m api.Module, fd, at uint32) uint32 {
 	return h.putStat(m, at, info)
 }
 
-func (h *host) stat(_ context.Context, m api.Module, _, _, path, size, at uint32) uint32 {
+func pathStat(ctx context.Context, m api.Module, _, _, path, size, at uint32) uint32 {
+	h := hostOf(ctx)
 	name := text(m, path, size)
 	if rest, is := strings.CutPrefix(name, ".interrupt/"); is {
 		return h.interrupt.ask(rest)
@@ -138,9 +144,10 @@ func (h *host) stat(_ context.Context, m api.Module, _, _, path, size, at uint32
 	return h.putStat(m, at, info)
 }
 
-// fdstat tells what fd is. What cannot be sought in is a terminal, if it is a
+// fdStat tells what fd is. What cannot be sought in is a terminal, if it is a
 // device.
-func (h *host) fdstat(_ context.Context, m api.Module, fd, at uint32) uint32 {
+func fdStat(ctx context.Context, m api.Module, fd, at uint32) uint32 {
+	h := hostOf(ctx)
 	open := h.files[fd]
 	if open == nil {
 		return badFile
@@ -176,7 +183,8 @@ const (
 	writes    = 1 << 6
 )
 
-func (h *host) open(_ context.Context, m api.Module, _, _, path, size, how uint32, rights, _ uint64, flags, at uint32) uint32 {
+func pathOpen(ctx context.Context, m api.Module, _, _, path, size, how uint32, rights, _ uint64, flags, at uint32) uint32 {
+	h := hostOf(ctx)
 	name := text(m, path, size)
 	if rest, is := strings.CutPrefix(name, ".run/"); is {
 		return h.start(m, rest, at)
@@ -203,11 +211,24 @@ func (h *host) open(_ context.Context, m api.Module, _, _, path, size, how uint3
 			mode |= flag.mode
 		}
 	}
-	opened, err := os.OpenFile(name, mode, 0o666)
+	opened, err := openFile(name, mode)
 	if err != nil {
 		return number(err)
 	}
 	return h.add(m, &file{File: opened}, at)
+}
+
+// openFile opens a file. One that must not be there yet is written until it is
+// renamed.
+func openFile(name string, mode int) (opened *os.File, err error) {
+	if mode&os.O_EXCL == 0 {
+		return os.OpenFile(name, mode, 0o666)
+	}
+	err = left.add(func() (string, error) {
+		opened, err = os.OpenFile(name, mode, 0o666)
+		return name, err
+	})
+	return opened, err
 }
 
 // add gives open a descriptor, and writes it to at.
@@ -223,7 +244,8 @@ func (h *host) add(m api.Module, open *file, at uint32) uint32 {
 	return ok
 }
 
-func (h *host) closeFile(_ context.Context, _ api.Module, fd uint32) uint32 {
+func fdClose(ctx context.Context, _ api.Module, fd uint32) uint32 {
+	h := hostOf(ctx)
 	open := h.files[fd]
 	if open == nil {
 		return badFile
@@ -239,7 +261,8 @@ func (h *host) closeFile(_ context.Context, _ api.Module, fd uint32) uint32 {
 	return number(open.Close())
 }
 
-func (h *host) read(_ context.Context, m api.Module, fd, at, count, total uint32) uint32 {
+func fdRead(ctx context.Context, m api.Module, fd, at, count, total uint32) uint32 {
+	h := hostOf(ctx)
 	open := h.files[fd]
 	if open == nil || open.File == nil {
 		return badFile
@@ -255,7 +278,8 @@ func (h *host) read(_ context.Context, m api.Module, fd, at, count, total uint32
 	return transfer(m, at, count, total, open.Read)
 }
 
-func (h *host) readAt(_ context.Context, m api.Module, fd, at, count uint32, offset uint64, total uint32) uint32 {
+func fdReadAt(ctx context.Context, m api.Module, fd, at, count uint32, offset uint64, total uint32) uint32 {
+	h := hostOf(ctx)
 	open := h.files[fd]
 	if open == nil || open.File == nil {
 		return badFile
@@ -289,15 +313,21 @@ func (f *file) readPeeked(to []byte) (int, error) {
 	return n, nil
 }
 
-func (h *host) write(_ context.Context, m api.Module, fd, at, count, total uint32) uint32 {
+func fdWrite(ctx context.Context, m api.Module, fd, at, count, total uint32) uint32 {
+	h := hostOf(ctx)
 	open := h.files[fd]
 	if open == nil || open.File == nil {
 		return badFile
 	}
-	return transfer(m, at, count, total, open.Write)
+	status := transfer(m, at, count, total, open.Write)
+	if status == numbers[syscall.EPIPE] && (open.File == os.Stdout || open.File == os.Stderr) {
+		closedPipe(open.File)
+	}
+	return status
 }
 
-func (h *host) seek(_ context.Context, m api.Module, fd uint32, offset uint64, whence, at uint32) uint32 {
+func fdSeek(ctx context.Context, m api.Module, fd uint32, offset uint64, whence, at uint32) uint32 {
+	h := hostOf(ctx)
 	open := h.files[fd]
 	if open == nil || open.File == nil {
 		return badFile
@@ -316,7 +346,8 @@ func (h *host) seek(_ context.Context, m api.Module, fd uint32, offset uint64, w
 	return put64(m, at, uint64(where))
 }
 
-func (h *host) sync(_ context.Context, _ api.Module, fd uint32) uint32 {
+func fdSync(ctx context.Context, _ api.Module, fd uint32) uint32 {
+	h := hostOf(ctx)
 	open := h.files[fd]
 	if open == nil || open.File == nil {
 		return badFile
@@ -324,7 +355,8 @@ func (h *host) sync(_ context.Context, _ api.Module, fd uint32) uint32 {
 	return number(open.Sync())
 }
 
-func (h *host) makeFolder(_ context.Context, m api.Module, _, path, size uint32) uint32 {
+func pathMakeFolder(ctx context.Context, m api.Module, _, path, size uint32) uint32 {
+	h := hostOf(ctx)
 	name, err := h.place(text(m, path, size))
 	if err == nil {
 		err = os.Mkdir(name, 0o777)
@@ -332,22 +364,24 @@ func (h *host) makeFolder(_ context.Context, m api.Module, _, path, size uint32)
 	return number(err)
 }
 
-func (h *host) remove(_ context.Context, m api.Module, _, path, size uint32) uint32 {
+func pathRemove(ctx context.Context, m api.Module, _, path, size uint32) uint32 {
+	h := hostOf(ctx)
 	name, err := h.place(text(m, path, size))
 	if err == nil {
-		err = os.Remove(name)
+		err = left.done(name, func() error { return os.Remove(name) })
 	}
 	return number(err)
 }
 
-func (h *host) rename(_ context.Context, m api.Module, _, from, size, _, to, toSize uint32) uint32 {
+func pathRename(ctx context.Context, m api.Module, _, from, size, _, to, toSize uint32) uint32 {
+	h := hostOf(ctx)
 	old, err := h.place(text(m, from, size))
 	if err != nil {
 		return number(err)
 	}
 	name, err := h.place(text(m, to, toSize))
 	if err == nil {
-		err = os.Rename(old, name)
+		err = left.done(old, func() error { return os.Rename(old, name) })
 	}
 	return number(err)
 }

@@ -19,25 +19,32 @@ import (
 	"github.com/tetratelabs/wazero/sys"
 )
 
-// Error numbers of WASI, snapshot preview 1.
+// Error numbers of WASI, snapshot preview 1, that are given here.
 const (
 	ok       = 0
+	noPerm   = 2
 	badFile  = 8
 	exists   = 20
 	fault    = 21
-	interr   = 27
 	inval    = 28
 	ioError  = 29
-	isFolder = 31
 	noEntry  = 44
-	noSpace  = 51
 	noSystem = 52
-	notDir   = 54
-	notEmpty = 55
-	noPerm   = 2
-	pipeErr  = 64
 	noSeek   = 70
 )
+
+// numbers has those of errors of the system. Where Windows has other errors for
+// the same, they are in errors_windows.go.
+var numbers = map[syscall.Errno]uint32{
+	syscall.EACCES: noPerm, syscall.EBUSY: 10, syscall.EEXIST: exists,
+	syscall.EFBIG: 22, syscall.EINTR: 27, syscall.EINVAL: inval, syscall.EIO: ioError,
+	syscall.EISDIR: 31, syscall.ELOOP: 32, syscall.EMFILE: 33,
+	syscall.ENAMETOOLONG: 37, syscall.ENFILE: 41, syscall.ENODEV: 43,
+	syscall.ENOENT: noEntry, syscall.ENOMEM: 48, syscall.ENOSPC: 51,
+	syscall.ENOTDIR: 54, syscall.ENOTEMPTY: 55, syscall.ENXIO: 60, syscall.EPERM: 63,
+	syscall.EPIPE: 64, syscall.EROFS: 69, syscall.ESPIPE: noSeek,
+	syscall.ETXTBSY: 74, syscall.EXDEV: 75,
+}
 
 // Types of files.
 const (
@@ -61,9 +68,11 @@ type host struct {
 	count     uint64 // of these
 }
 
-func newHost(args []string) *host {
+// newHost returns one with args, of which the first is the name of the command, and
+// its standard files.
+func newHost(args []string, in, out, errors *os.File) *host {
 	return &host{args: args, files: map[uint32]*file{
-		0: {File: os.Stdin}, 1: {File: os.Stdout}, 2: {File: os.Stderr}, root: {isRoot: true},
+		0: {File: in}, 1: {File: out}, 2: {File: errors}, root: {isRoot: true},
 	}}
 }
 
@@ -80,13 +89,18 @@ func (h *host) close() {
 				open.Close()
 			}
 		}
-		os.RemoveAll(h.temporary)
+		left.done(h.temporary, func() error { return os.RemoveAll(h.temporary) })
 	}
 }
 
 // number returns the error number of err.
 func number(err error) uint32 {
 	var code syscall.Errno
+	if errors.As(err, &code) {
+		if number, known := numbers[code]; known {
+			return number
+		}
+	}
 	switch {
 	case err == nil:
 		return ok
@@ -96,38 +110,32 @@ func number(err error) uint32 {
 		return exists
 	case errors.Is(err, fs.ErrPermission):
 		return noPerm
-	case errors.As(err, &code):
-		return numberOf(code)
 	}
 	return ioError
 }
 
-// numberOf returns the error number of code, which is not one of the above.
-func numberOf(code syscall.Errno) uint32 {
-	for _, known := range []struct {
-		code   syscall.Errno
-		number uint32
-	}{
-		{syscall.EISDIR, isFolder}, {syscall.ENOTDIR, notDir}, {syscall.ENOSPC, noSpace},
-		{syscall.ENOTEMPTY, notEmpty}, {syscall.EPIPE, pipeErr}, {syscall.EINVAL, inval},
-		{syscall.ESPIPE, noSeek}, {syscall.EINTR, interr},
-	} {
-		if code == known.code {
-			return known.number
-		}
-	}
-	return ioError
+// A hostKey is that of the host in a context.
+type hostKey struct{}
+
+// on returns a context in which the command runs on h.
+func (h *host) on(ctx context.Context) context.Context {
+	return context.WithValue(ctx, hostKey{}, h)
+}
+
+// hostOf returns the host that the command which calls a function runs on.
+func hostOf(ctx context.Context) *host {
+	return ctx.Value(hostKey{}).(*host)
 }
 
 // instantiate gives runtime the functions that module imports. Those that the
 // command does without say that they are not there.
-func (h *host) instantiate(ctx context.Context, runtime wazero.Runtime, module wazero.CompiledModule) error {
+func instantiate(ctx context.Context, runtime wazero.Runtime, module wazero.CompiledModule) error {
 	has := map[string]any{
-		"args_sizes_get": func(_ context.Context, m api.Module, count, size uint32) uint32 {
-			return sizes(m, h.args, count, size)
+		"args_sizes_get": func(ctx context.Context, m api.Module, count, size uint32) uint32 {
+			return sizes(m, hostOf(ctx).args, count, size)
 		},
-		"args_get": func(_ context.Context, m api.Module, pointers, at uint32) uint32 {
-			return texts(m, h.args, pointers, at)
+		"args_get": func(ctx context.Context, m api.Module, pointers, at uint32) uint32 {
+			return texts(m, hostOf(ctx).args, pointers, at)
 		},
 		"environ_sizes_get": func(_ context.Context, m api.Module, count, size uint32) uint32 {
 			return sizes(m, os.Environ(), count, size)
@@ -141,23 +149,23 @@ func (h *host) instantiate(ctx context.Context, runtime wazero.Runtime, module w
 		"random_get":            random,
 		"poll_oneoff":           poll,
 		"proc_exit":             exit,
-		"fd_fdstat_get":         h.fdstat,
+		"fd_fdstat_get":         fdStat,
 		"fd_fdstat_set_flags":   func(context.Context, api.Module, uint32, uint32) uint32 { return ok },
-		"fd_filestat_get":       h.filestat,
+		"fd_filestat_get":       fdFilestat,
 		"fd_prestat_get":        prestat,
 		"fd_prestat_dir_name":   prestatName,
-		"fd_read":               h.read,
-		"fd_pread":              h.readAt,
-		"fd_write":              h.write,
-		"fd_seek":               h.seek,
-		"fd_sync":               h.sync,
-		"fd_close":              h.closeFile,
-		"path_open":             h.open,
-		"path_filestat_get":     h.stat,
-		"path_create_directory": h.makeFolder,
-		"path_remove_directory": h.remove,
-		"path_unlink_file":      h.remove,
-		"path_rename":           h.rename,
+		"fd_read":               fdRead,
+		"fd_pread":              fdReadAt,
+		"fd_write":              fdWrite,
+		"fd_seek":               fdSeek,
+		"fd_sync":               fdSync,
+		"fd_close":              fdClose,
+		"path_open":             pathOpen,
+		"path_filestat_get":     pathStat,
+		"path_create_directory": pathMakeFolder,
+		"path_remove_directory": pathRemove,
+		"path_unlink_file":      pathRemove,
+		"path_rename":           pathRename,
 	}
 	builder := runtime.NewHostModuleBuilder("wasi_snapshot_preview1")
 	for _, function := range module.ImportedFunctions() {

@@ -23,7 +23,7 @@ import (
 var command []byte
 
 func main() {
-	status, err := run(os.Args)
+	status, err := run()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "gtrace:", err)
 		status = 1
@@ -45,24 +45,43 @@ func cache() wazero.CompilationCache {
 	return kept
 }
 
-// run runs the command with args, of which the first is its name, and returns its
-// exit status.
-func run(args []string) (int, error) {
+// run runs the command as this program was started, and returns its exit status.
+func run() (int, error) {
 	ctx := context.Background()
 	compiled := cache()
 	defer compiled.Close(ctx)
+	e, err := newEngine(ctx, compiled)
+	if err != nil {
+		return 0, err
+	}
+	h := newHost(os.Args, os.Stdin, os.Stdout, os.Stderr)
+	defer h.close()
+	return e.run(ctx, h)
+}
+
+// An engine is the compiled command, which runs any number of times, also at once.
+type engine struct {
+	runtime wazero.Runtime
+	module  wazero.CompiledModule
+}
+
+func newEngine(ctx context.Context, compiled wazero.CompilationCache) (*engine, error) {
 	runtime := wazero.NewRuntimeWithConfig(ctx,
 		wazero.NewRuntimeConfig().WithCompilationCache(compiled))
 	module, err := runtime.CompileModule(ctx, command)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	host := newHost(args)
-	defer host.close()
-	if err := host.instantiate(ctx, runtime, module); err != nil {
-		return 0, err
+	return &engine{runtime, module}, instantiate(ctx, runtime, module)
+}
+
+// run runs the command on h, and returns its exit status.
+func (e *engine) run(ctx context.Context, h *host) (int, error) {
+	instance, err := e.runtime.InstantiateModule(h.on(ctx), e.module,
+		wazero.NewModuleConfig().WithName(""))
+	if instance != nil {
+		instance.Close(ctx)
 	}
-	_, err = runtime.InstantiateModule(ctx, module, wazero.NewModuleConfig().WithName(""))
 	var exit *sys.ExitError
 	if errors.As(err, &exit) {
 		return int(exit.ExitCode()), nil
