@@ -182,8 +182,10 @@ static bool want_profile(struct run *run)
 	if (!gti_profile_init(&run->profile, run->wanted->put_stack != NULL,
 			      &gti_slice_names, run, run->memory))
 		return false;
-	if (run->observer.waits != NULL)
+	if (run->observer.waits != NULL) {
 		run->profile.delay = &run->waits.delay;
+		run->profile.waited = &run->waits.slice_waited;
+	}
 	return true;
 }
 

@@ -40,8 +40,15 @@ static int by_sum(const void *a, const void *b)
 	return by_name(a, b);
 }
 
-static void join(struct gtrace_function *to, const struct gtrace_function *from)
+/*
+ * Adds FROM to TO. Until make_ready(), `ready_p99` is the number of what the
+ * profile of RUN has of it.
+ */
+static void join(struct run *run, struct gtrace_function *to,
+		 const struct gtrace_function *from)
 {
+	uint32_t ready = (uint32_t)to->ready_p99;
+
 	if (string_compare(to->inner, from->inner) != 0)
 		to->inner = (struct gtrace_string){"", 0};
 	to->sum = time_sum(to->sum, (uint64_t)from->sum);
@@ -57,10 +64,15 @@ static void join(struct gtrace_function *to, const struct gtrace_function *from)
 	to->delaying_sum =
 		time_sum(to->delaying_sum, (uint64_t)from->delaying_sum);
 	to->blocked = time_sum(to->blocked, (uint64_t)from->blocked);
+	if (!gti_rough_join(&run->profile.ready, &ready,
+			    (uint32_t)from->ready_p99, run->memory))
+		run->failed = true;
+	to->ready_p99 = ready;
 }
 
 /* Joins those of the COUNT FUNCTIONS that have one name. Returns how many. */
-static size_t join_all(struct gtrace_function *functions, size_t count)
+static size_t join_all(struct run *run, struct gtrace_function *functions,
+		       size_t count)
 {
 	size_t kept = 0, i;
 
@@ -69,7 +81,7 @@ static size_t join_all(struct gtrace_function *functions, size_t count)
 	for (i = 0; i < count; i++)
 		if (kept != 0 &&
 		    by_name(&functions[kept - 1], &functions[i]) == 0)
-			join(&functions[kept - 1], &functions[i]);
+			join(run, &functions[kept - 1], &functions[i]);
 		else
 			functions[kept++] = functions[i];
 	if (kept > 1)
@@ -131,6 +143,22 @@ make_blocked(const struct gtrace_block_report *blocks,
 	return to;
 }
 
+/* Sets how long the COUNT FUNCTIONS waited, of which they have the numbers. */
+static void make_ready(const struct profile *sums,
+		       struct gtrace_function *functions, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		uint32_t number = (uint32_t)functions[i].ready_p99;
+
+		functions[i].ready_p99 =
+			number != 0 ? gti_rough_within(&sums->ready, number,
+						       990)
+				    : -1;
+	}
+}
+
 static void make_functions(struct run *run, struct gtrace_summary *summary)
 {
 	const struct gtrace_block_report *blocks = summary->blocks;
@@ -157,13 +185,16 @@ static void make_functions(struct run *run, struct gtrace_summary *summary)
 			.delaying = from->delaying,
 			.delaying_sum = (int64_t)from->delaying_time,
 			.off_cpu = (int64_t)from->delay_off_cpu,
+			.ready_p99 = from->ready,
 		};
 		make_function(run, NAMED_SLICES, from->name, end);
 		if (end->work == GTRACE_WORK_TRACER)
 			add_tracer(summary, end);
 		end++;
 	}
-	count = join_all(to, (size_t)(make_blocked(blocks, end) - to));
+	count = join_all(run, to,
+			 (size_t)(make_blocked(blocks, end) - to));
+	make_ready(&run->profile, to, count);
 	summary->functions = count != 0 ? to : NULL;
 	summary->function_count = count;
 }
@@ -208,7 +239,7 @@ static void make_holders(struct run *run, struct gtrace_summary *summary)
 		to[i].sum = (int64_t)from->time;
 		make_function(run, NAMED_HOLDERS, from->name, &to[i]);
 	}
-	count = join_all(to, count);
+	count = join_all(run, to, count);
 	summary->holders = count != 0 ? to : NULL;
 	summary->holder_count = count;
 }
@@ -247,7 +278,7 @@ static void make_held(struct run *run, struct gtrace_summary *summary)
 			summary->assisting =
 				time_sum(summary->assisting, tally->ran);
 	}
-	join_all(to, count);
+	join_all(run, to, count);
 	summary->held = to;
 }
 
@@ -267,7 +298,7 @@ const struct gtrace_function *gti_make_swept(struct run *run, size_t *count)
 		to[i].max_start = tally->max_start;
 		to[i].max_g = (int64_t)tally->max_g;
 	}
-	*count = join_all(to, *count);
+	*count = join_all(run, to, *count);
 	return to;
 }
 
@@ -305,7 +336,7 @@ static void make_forced(struct run *run, struct gtrace_summary *summary)
 	}
 	if (summary->forced == 0)
 		return;
-	join_all(to, count);
+	join_all(run, to, count);
 	to->sum = 0;
 	summary->forcer = to;
 }
@@ -317,7 +348,7 @@ static void make_silent(struct run *run, struct gtrace_summary *summary)
 	size_t count = gti_make_silent(run, &to);
 
 	if (to != NULL)
-		count = join_all(to, count);
+		count = join_all(run, to, count);
 	summary->silent = count != 0 ? to : NULL;
 	summary->silent_count = count;
 }

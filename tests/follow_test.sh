@@ -87,6 +87,8 @@ for o in objects:
     of = objects[o["worst"]["generation"] - objects[0]["generation"]]
     assert [o["worst"][k] for k in ("from", "to", "text")] == [of["from"], of["to"], of["headline"]], o
     costs = [f["ran"] + f["delayed"] + f["blocked"] for f in o["functions"]]
+    assert all(-1 <= f["ready_p99"] <= o["wait_max"] * 1.02 for f in o["functions"]), o
+    assert max(f["ready_p99"] for f in o["functions"]) > 0, o
     assert costs[0] > 0 and all(a >= b - 3 for a, b in zip(costs, costs[1:])), o
     assert 0 < o["length"], o
     assert 0 <= o["ran"] <= o["procs"] * o["length"] * 1.1, o
@@ -240,7 +242,7 @@ for table in tables:
     assert 5 < len(lines) < rows, lines
     assert all(len(line) <= columns for line in lines), lines
     assert " Ps busy " in lines[0], lines
-    assert ["ran", "delayed", "blocked", "slices"] in [line.split()[:4] for line in lines], lines
+    assert ["ran", "delayed", "blocked", "ready"] in [line.split()[:4] for line in lines], lines
 END
 for size in "24 80 xterm" "10 40 xterm" "60 200 xterm" "24 80 dumb"; do
 	# shellcheck disable=SC2086

@@ -434,6 +434,21 @@ class Names:
             at[1] += one["sum"]
             at[2] = max(at[2], one["max"])
         self.same("functions of the list", dict(sums), dict(want))
+        self.waits(slices, functions)
+
+    def waits(self, slices, functions):
+        """How long goroutines had waited when the slices of functions began."""
+        ended = {(one["g"], one["ran"]): one["wait"] for one in self.trace.objects("-wait=" + ALL) if one["over"]}
+        found = collections.defaultdict(list)
+        for one in slices:
+            if (one["g"], one["start"]) in ended:
+                found[one["caller"] or one["fn"]].append(ended[one["g"], one["start"]])
+        works = collections.Counter(one["fn"] for one in functions if one["count"])
+        for one in (one for one in functions if one["count"] and works[one["fn"]] == 1):
+            lengths = sorted(found[one["fn"]])
+            want = lengths[-(-len(lengths) * 99 // 100) - 1] if lengths else -1
+            near = abs(one["ready_p99"] - want) <= 3 + want / 50 and (one["ready_p99"] < 0) == (want < 0)
+            self.same("99 % of the waits for " + one["fn"], one["ready_p99"], one["ready_p99"] if near else want)
 
     def profile(self, functions):
         profile = self.trace.profile("greedy")

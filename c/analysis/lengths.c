@@ -109,14 +109,12 @@ static const uint64_t *count_of(const struct rough_table *table,
 	return row != 0 ? &rows[row - 1].counts[class % ROUGH_ROW] : NULL;
 }
 
-int64_t gti_rough_quantile(const struct rough_table *table, uint32_t number,
-			   uint64_t count, int64_t max, unsigned permille)
+/* The middle of the class that has the length of RANK, from 1 on. */
+static int64_t rough_find(const struct rough_table *table, uint32_t number,
+			  uint64_t rank)
 {
-	uint64_t rank = lengths_rank(count, permille), seen = 0, class = 0;
-	int64_t length;
+	uint64_t seen = 0, class = 0;
 
-	if (rank == count)
-		return max;
 	while (seen < rank || seen == 0) {
 		const uint64_t *of_class = count_of(table, number, class);
 
@@ -124,7 +122,75 @@ int64_t gti_rough_quantile(const struct rough_table *table, uint32_t number,
 			seen += *of_class;
 		class += of_class != NULL ? 1 : ROUGH_ROW;
 	}
-	length = middle_of(((class - 1) << ROUGH_SHIFT) +
-			   (1 << ROUGH_SHIFT) / 2);
+	return middle_of(((class - 1) << ROUGH_SHIFT) + (1 << ROUGH_SHIFT) / 2);
+}
+
+int64_t gti_rough_quantile(const struct rough_table *table, uint32_t number,
+			   uint64_t count, int64_t max, unsigned permille)
+{
+	uint64_t rank = lengths_rank(count, permille);
+	int64_t length;
+
+	if (rank == count)
+		return max;
+	length = rough_find(table, number, rank);
 	return length < max ? length : max;
+}
+
+static uint64_t rough_count(const struct rough_table *table, uint32_t number)
+{
+	const struct rough_lengths *lengths = table->lengths.items;
+	const struct rough_row *rows = table->rows.items;
+	uint64_t count = 0;
+	size_t row, i;
+
+	for (row = 0; row < ROUGH_ROWS; row++) {
+		uint32_t at = lengths[number - 1].rows[row];
+
+		for (i = 0; at != 0 && i < ROUGH_ROW; i++)
+			count += rows[at - 1].counts[i];
+	}
+	return count;
+}
+
+int64_t gti_rough_within(const struct rough_table *table, uint32_t number,
+			 unsigned permille)
+{
+	return rough_find(table, number,
+			  lengths_rank(rough_count(table, number), permille));
+}
+
+/* Adds row number ROW of distribution FROM to distribution TO. */
+static bool join_row(struct rough_table *table, uint32_t to, uint32_t from,
+		     size_t row, const struct gtrace_allocator *memory)
+{
+	struct rough_lengths *lengths = table->lengths.items;
+	uint32_t source = lengths[from - 1].rows[row];
+	uint32_t *target = &lengths[to - 1].rows[row];
+	struct rough_row *rows;
+	size_t i;
+
+	if (source == 0)
+		return true;
+	if (*target == 0 && !gti_rough_add_row(table, target, memory))
+		return false;
+	rows = table->rows.items;
+	for (i = 0; i < ROUGH_ROW; i++)
+		rows[*target - 1].counts[i] += rows[source - 1].counts[i];
+	return true;
+}
+
+bool gti_rough_join(struct rough_table *table, uint32_t *number, uint32_t from,
+		    const struct gtrace_allocator *memory)
+{
+	bool good = true;
+	size_t row;
+
+	if (*number == 0 || from == 0) {
+		*number = *number != 0 ? *number : from;
+		return true;
+	}
+	for (row = 0; row < ROUGH_ROWS && good; row++)
+		good = join_row(table, *number, from, row, memory);
+	return good;
 }

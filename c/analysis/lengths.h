@@ -149,4 +149,15 @@ static ALWAYS_INLINE bool rough_add(struct rough_table *table, uint32_t *number,
 int64_t gti_rough_quantile(const struct rough_table *table, uint32_t number,
 			   uint64_t count, int64_t max, unsigned permille);
 
+/* The same of a distribution that all lengths were added to. */
+int64_t gti_rough_within(const struct rough_table *table, uint32_t number,
+			 unsigned permille);
+
+/*
+ * Adds the lengths of distribution FROM to *NUMBER; each can be 0. Returns
+ * false if there is no memory.
+ */
+bool gti_rough_join(struct rough_table *table, uint32_t *number, uint32_t from,
+		    const struct gtrace_allocator *memory);
+
 #endif /* GTRACE_ANALYSIS_LENGTHS_H_ */

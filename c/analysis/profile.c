@@ -51,6 +51,7 @@ void gti_profile_free(struct profile *profile)
 	gti_array_free(&profile->entries, sizeof(struct profile_entry),
 		       profile->memory);
 	gti_numbers_free(&profile->numbers);
+	gti_rough_free(&profile->ready, profile->memory);
 	gti_lengths_free(&profile->lengths, profile->memory);
 	profile->memory = NULL;
 }
@@ -60,6 +61,7 @@ void gti_profile_restart(struct profile *profile)
 	gti_profile_forget_stacks(profile);
 	profile->entries.count = 0;
 	gti_numbers_empty(&profile->numbers);
+	gti_rough_clear(&profile->ready);
 	if (!profile->by_goroutine)
 		gti_lengths_clear(&profile->lengths);
 	profile->negative = false;
@@ -299,6 +301,7 @@ void gti_profile_add(struct profile *profile, const struct profile_slice *slice,
 		entry->delay_off_cpu += part_of(wide_ns(*profile->delay),
 						slice->off_cpu, slice->length);
 	profile_add_delay(profile, entry, slice->length);
+	profile_add_waited(profile, entry);
 	if (profile->by_goroutine)
 		return;
 	lengths_add(&profile->lengths, slice->length);

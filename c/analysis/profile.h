@@ -70,6 +70,8 @@ struct profile_entry {
 	uint64_t delaying_time;
 	struct wide delay;
 	uint64_t delay_off_cpu;
+	/* How long goroutines waited before slices, in profile->ready; or 0. */
+	uint32_t ready;
 };
 
 /*
@@ -102,6 +104,12 @@ struct profile {
 	 * is not wanted.
 	 */
 	struct wide *delay;
+	/*
+	 * How long its goroutine had waited for a processor, as in struct
+	 * slice_wait. NULL: it is not wanted.
+	 */
+	const uint64_t *waited;
+	struct rough_table ready; /* these times, by entry */
 	/* An entry is of one goroutine; there are no lengths. */
 	bool by_goroutine;
 	struct array entries;   /* struct profile_entry; if of any g: by name */
@@ -189,6 +197,19 @@ static ALWAYS_INLINE void profile_add_delay(const struct profile *profile,
 	*delay = (struct wide){0, 0};
 }
 
+/* Adds the wait before the slice that is being added to ENTRY. */
+static ALWAYS_INLINE void profile_add_waited(struct profile *profile,
+					     struct profile_entry *entry)
+{
+	const uint64_t *waited = profile->waited;
+
+	if (LIKELY(waited == NULL) || *waited == 0)
+		return;
+	if (UNLIKELY(!rough_add(&profile->ready, &entry->ready,
+				rough_class(*waited - 1), profile->memory)))
+		profile->failed = true;
+}
+
 /*
  * Adds a slice of LENGTH to ENTRY, as profile_add_known() does. BY_GOROUTINE is
  * that of PROFILE.
@@ -204,6 +225,7 @@ static ALWAYS_INLINE bool profile_add_short(struct profile *profile,
 	entry->count++;
 	entry->time += (uint64_t)length;
 	profile_add_delay(profile, entry, length);
+	profile_add_waited(profile, entry);
 	return true;
 }
 

@@ -140,6 +140,7 @@ struct slice_wait {
 	uint64_t high;   /* waits->high at its start; SLICE_REFERRED */
 	struct waited_slice *record; /* if a wait refers to it, or NULL */
 	uint64_t serial;
+	uint64_t waited; /* its goroutine before it, and 1; 0: it did not */
 	/* Its neighbours in the list of those that run. */
 	struct slice_wait *earlier, *later;
 };
@@ -222,6 +223,7 @@ struct waits {
 	uint64_t least_shared; /* least_delay, in SHARES */
 	struct wide behind;    /* what the slices that ended got */
 	struct wide delay;     /* of that, the last one; see profile.h */
+	uint64_t slice_waited; /* of that slice, see struct slice_wait */
 	/* The next place of `fresh`, and where it has none. */
 	struct ended_slice *fresh_next, *fresh_end;
 	struct ended_slice *fresh; /* the slices that ended last; or NULL */

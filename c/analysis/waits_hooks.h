@@ -179,6 +179,7 @@ static ALWAYS_INLINE void waits_slice(struct waits *waits,
 	slice->busy = busy;
 	slice->shared = waits_shared(waits, busy);
 	slice->high = waits->high;
+	slice->waited = 0;
 	waits->clocks.on++;
 	waits->clocks.on_base -= busy;
 }
@@ -197,8 +198,10 @@ static ALWAYS_INLINE void waits_start(struct waits *waits,
 	uint64_t busy = waits_busy(waits, now, waiting);
 
 	waits_slice(waits, slice, serial, busy);
-	if (LIKELY(waiting))
-		waits_ran(waits, waiter, g, ticks, p, now, busy);
+	if (UNLIKELY(!waiting))
+		return;
+	slice->waited = waits_since(waiter->since, now) + 1;
+	waits_ran(waits, waiter, g, ticks, p, now, busy);
 }
 
 /* The delay of SLICE up to NOW, and what it is in SHARES. */
@@ -244,6 +247,7 @@ static ALWAYS_INLINE bool waits_slice_ends(struct waits *waits,
 	uint64_t shared;
 
 	*easy = NULL;
+	waits->slice_waited = wait->waited;
 	waits_remove_running(waits, wait, busy);
 	if (busy == wait->busy)
 		return false;

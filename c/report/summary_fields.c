@@ -166,7 +166,7 @@ static const struct field function_fields[] = {
 	FIELD(gtrace_function, JSON, "delay_off_cpu", off_cpu),
 	JSON(function, blocked),
 	FIELD(gtrace_function, JSON, "start", max_start),
-	FIELD(gtrace_function, JSON, "g", max_g),
+	FIELD(gtrace_function, JSON, "g", max_g), JSON(function, ready_p99),
 	END,
 };
 

@@ -103,6 +103,10 @@ static void print_function(FILE *to, const struct gtrace_function *function)
 	print_time(to, function->sum);
 	print_time(to, function->delay);
 	print_time(to, function->blocked);
+	if (function->ready_p99 >= 0)
+		print_time(to, function->ready_p99);
+	else
+		fprintf(to, "%9s ", "-");
 	fprintf(to, "%8" PRIu64 "  ", function->count);
 	if (frame->function.size == 0)
 		fputs("(no stack)", to);
@@ -117,7 +121,7 @@ static void print_functions(FILE *to, const struct gtrace_summary *summary,
 	const struct gtrace_function **functions = totals_functions(summary);
 	size_t i;
 
-	fputs("\n      ran   delayed   blocked   slices  function\n", to);
+	fputs("\n      ran   delayed   blocked ready p99   slices  function\n", to);
 	for (i = 0; functions != NULL && functions[i] != NULL && i < count; i++)
 		print_function(to, functions[i]);
 	free(functions);

@@ -195,9 +195,10 @@ static void print_function(FILE *to, const struct gtrace_function *function)
 {
 	fprintf(to,
 		"{\"ran\":%" PRId64 ",\"delayed\":%" PRId64
-		",\"blocked\":%" PRId64 ",\"count\":%" PRIu64,
+		",\"blocked\":%" PRId64 ",\"ready_p99\":%" PRId64
+		",\"count\":%" PRIu64,
 		function->sum, function->delay, function->blocked,
-		function->count);
+		function->ready_p99, function->count);
 	print_string(to, "fn", function->frame.function.data,
 		     function->frame.function.size);
 	fputc('}', to);

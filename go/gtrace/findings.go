@@ -236,6 +236,11 @@ type Function struct {
 	G     int64         `c:"max_g"`
 
 	OffCPU time.Duration // of Delay: while threads had no CPU
+
+	// ReadyP99 is how long, at most, 99 percent of the waits for a processor
+	// lasted with which its slices began, within 2 percent; -1: none did.
+	// Only Functions have it.
+	ReadyP99 time.Duration
 }
 
 // A Finding is what held goroutines up. c/tools/README.md says what

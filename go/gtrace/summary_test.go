@@ -80,6 +80,7 @@ type jsonSum struct {
 	DelayingSum        time.Duration `json:"delaying_sum"`
 	Blocked, Start     time.Duration
 	G                  int64
+	ReadyP99           time.Duration `json:"ready_p99"`
 }
 
 // withoutKinds returns places as JSON has them, but for the words for their kinds.
@@ -140,10 +141,10 @@ func summaryJSON(s *Summary) *jsonSummary {
 		return w.String()
 	}
 	for _, f := range s.Functions {
-		to.Functions = append(to.Functions, jsonSum{f.Function, f.File, f.Line, f.Inner, work(f.Function, f.Work), f.Count, f.Sum, f.Max, 0, f.Delay, f.Delaying, f.DelayingSum, f.Blocked, f.Start, f.G})
+		to.Functions = append(to.Functions, jsonSum{f.Function, f.File, f.Line, f.Inner, work(f.Function, f.Work), f.Count, f.Sum, f.Max, 0, f.Delay, f.Delaying, f.DelayingSum, f.Blocked, f.Start, f.G, f.ReadyP99})
 	}
 	for _, h := range s.Holders {
-		to.Holders = append(to.Holders, jsonSum{h.Function, h.File, h.Line, h.Inner, work(h.Function, h.Work), h.Count, 0, 0, h.Stopping, 0, 0, 0, 0, 0, 0})
+		to.Holders = append(to.Holders, jsonSum{h.Function, h.File, h.Line, h.Inner, work(h.Function, h.Work), h.Count, 0, 0, h.Stopping, 0, 0, 0, 0, 0, 0, 0})
 	}
 	return to
 }

@@ -87,11 +87,53 @@ static void test_quantiles(void **state)
 			check_random(counts[i], bits);
 }
 
+/* Adds LENGTH to distribution *NUMBER. */
+static void add_rough(struct rough_table *table, uint32_t *number,
+		      int64_t length)
+{
+	assert_true(rough_add(table, number, rough_class((uint64_t)length),
+			      &memory));
+}
+
+/* Lengths of two distributions, joined, against those of one. */
+static void test_rough(void **state)
+{
+	struct rough_table table = {.lengths = {0}};
+	uint32_t parts[2] = {0, 0}, whole = 0, joined = 0;
+	int64_t length = 1;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 1000; i++) {
+		add_rough(&table, &parts[i % 3 == 0], length);
+		add_rough(&table, &whole, length);
+		length += length / 50 + 1;
+	}
+	assert_true(gti_rough_join(&table, &joined, 0, &memory));
+	assert_int_equal(joined, 0);
+	for (i = 0; i < 2; i++)
+		assert_true(
+			gti_rough_join(&table, &joined, parts[i], &memory));
+	assert_int_equal(joined, parts[0]);
+	for (i = 1; i <= 1000; i += 37)
+		assert_int_equal(
+			gti_rough_within(&table, joined, (unsigned)i),
+			gti_rough_within(&table, whole, (unsigned)i));
+	/* The last ten are beyond it. */
+	length = 1;
+	for (i = 0; i < 989; i++)
+		length += length / 50 + 1;
+	assert_true(llabs(gti_rough_within(&table, whole, 990) - length) <=
+		    length / 50);
+	gti_rough_free(&table, &memory);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_classes),
 		cmocka_unit_test(test_quantiles),
+		cmocka_unit_test(test_rough),
 	};
 
 	memory = gti_allocator_or_default(NULL);

@@ -48,6 +48,12 @@ struct gtrace_function {
 	int64_t max_start; /* of the longest slice; and its goroutine */
 	int64_t max_g;
 	int64_t off_cpu; /* of `delay`: while threads were preempted */
+	/*
+	 * Of `functions`: 99 percent of the waits for a processor with which
+	 * its slices began lasted at most so long, within 2 percent. -1: none
+	 * began with a wait.
+	 */
+	int64_t ready_p99;
 };
 
 /*
