@@ -140,6 +140,7 @@ void gti_fill_reports(struct run *run, struct gtrace_reports *to)
 	to->trace_version = trace->facts.version;
 	to->in_ticks = gtrace_in_ticks(trace);
 	to->has_record = trace->oncpu != NULL;
+	to->began = greatest_of(gtrace_start_time(run->trace), -1);
 	to->first_time =
 		trace->format->in_ns ? run->observer.clock.first_ticks : 0;
 	if ((request.waits != 0 || request.delays != 0) &&

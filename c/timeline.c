@@ -16,6 +16,7 @@
 #include "machine.h"
 #include "report/block_kinds.h"
 #include "report/paths.h"
+#include "report/sentence.h"
 #include "timeline.h"
 
 /*
@@ -27,15 +28,28 @@
 /* A counter has at most so many values. */
 #define PARTS 65536
 
-static void write_begin(struct json *json, const char *trace)
+/* Writes what the trace is called, and when it BEGAN, if that is known. */
+static void write_about(struct json *json, const char *trace, int64_t began)
+{
+	char text[48];
+	struct sentence date = gti_sentence_begin(text, sizeof(text), false);
+
+	gti_json_open(json, "otherData", '{');
+	if (trace != NULL)
+		gti_json_text(json, "trace", trace);
+	if (began >= 0) {
+		gti_sentence_date(&date, began);
+		gti_json_text(json, "began", text);
+	}
+	gti_json_close(json, '}');
+}
+
+static void write_begin(struct json *json, const char *trace, int64_t began)
 {
 	gti_json_open(json, NULL, '{');
 	gti_json_text(json, "displayTimeUnit", "ns");
-	if (trace != NULL) {
-		gti_json_open(json, "otherData", '{');
-		gti_json_text(json, "trace", trace);
-		gti_json_close(json, '}');
-	}
+	if (trace != NULL || began >= 0)
+		write_about(json, trace, began);
 	gti_json_open(json, "traceEvents", '[');
 	gti_timeline_name(json, true, PROCESS_RUNTIME, TRACK_STOPS, "Runtime",
 			  0);
@@ -478,7 +492,7 @@ enum gtrace_status gti_print_timeline(struct gtrace *trace,
 	    !gti_flows_init(&timeline.flows, reports[1]->paths, &trace->memory))
 		status = gti_fail_memory(error);
 	if (status == GTRACE_OK) {
-		write_begin(&timeline.json, given->name);
+		write_begin(&timeline.json, given->name, reports[0]->began);
 		write_counter(&timeline.json, reports[0]->waits, &filter);
 		write_goroutines(&timeline, reports[0]->blocks);
 		timeline.part_length = reports[0]->waits->part_length;

@@ -47,12 +47,12 @@ found() {
 
 copy=testdata/stops/go1.27_copy.trace
 shows 25 "$copy"
-shows 15 -requests=1 -root='conn\).serve$' testdata/go1.27-small/http.trace
+shows 16 -requests=1 -root='conn\).serve$' testdata/go1.27-small/http.trace
 before=4 shows 8 -block=1 testdata/go1.19-small/lock.trace
-shows 12 -critical-path=1 testdata/paths/pipeline.trace
+shows 13 -critical-path=1 testdata/paths/pipeline.trace
 before=1 shows 9 -critical-path=1 -format=text testdata/paths/fsync.trace
 before=2 shows 6 -delay=1 testdata/before.trace
-before=12 shows 7 -stw=1 "$copy"
+before=13 shows 7 -stw=1 "$copy"
 shows 3 testdata/silences/stopped-go1.24.trace
 shows 2 testdata/silences/sha1-go1.22.trace
 shows 10 -diagreedy=10 testdata/before.trace

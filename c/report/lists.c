@@ -311,6 +311,49 @@ static size_t longest_list(const struct written *written)
 	return most;
 }
 
+/* Whether WRITTEN has something for the lists at LIST, in short. */
+static bool has_short(const struct written *written, const struct list *list)
+{
+	for (; list->fields != NULL; list++)
+		if (list->each_text != NULL ? list->each_rounds
+					    : count_items(written, list) != 0)
+			return true;
+	return false;
+}
+
+/* Whether times are told in the form for people. */
+static bool tells_times(const struct written *written)
+{
+	const struct gtrace_request *request = written->request;
+	bool found = false;
+
+#define FIND(NAME, name, asked, ...)                                           \
+	found |= request->asked != 0 &&                                        \
+		 has_short(written, lists[LIST_##NAME]);
+	REPORTS(FIND)
+#undef FIND
+	return found && request->brief &&
+	       request->format == GTRACE_FORMAT_TEXT;
+}
+
+/* Writes when the traces began, as far as they tell. */
+static void write_began(const struct written *written, struct writer *writer)
+{
+	struct sentence to = gti_sentence_to(writer, LOOK_SCREEN, false);
+	size_t at;
+
+	for (at = 0; at < written->count; at++) {
+		const struct gtrace_reports *reports = written->reports[at];
+
+		if (reports == NULL || reports->began < 0)
+			continue;
+		gti_text_trace(&to, "", name_of(written, at));
+		gti_say(&to, "the trace began at ");
+		gti_sentence_date(&to, reports->began);
+		gti_say(&to, "\n");
+	}
+}
+
 bool gti_write_reports(const struct written *written, struct writer *writer)
 {
 	const struct gtrace_request *request = written->request;
@@ -320,6 +363,8 @@ bool gti_write_reports(const struct written *written, struct writer *writer)
 
 	if (listed == NULL)
 		return false;
+	if (tells_times(written))
+		write_began(written, writer);
 #define WRITE(NAME, name, asked, ...)                                          \
 	if (request->asked != 0)                                               \
 		write_report(written, lists[LIST_##NAME],                      \

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sentence.c - text for people, made by formats. */
+#define _POSIX_C_SOURCE 200809L /* gmtime_r */
+
 #include "report/sentence.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/output.h"
 #include "base/strings.h"
@@ -413,4 +417,19 @@ void gti_table_lines(struct writer *writer, struct gtrace_string text)
 		text.data += size;
 		text.size -= size;
 	}
+}
+
+void gti_sentence_date(struct sentence *sentence, int64_t time)
+{
+	const int64_t second = 1000000000;
+	time_t whole = (time_t)(time / second);
+	char seconds[40], text[48];
+	struct tm utc;
+
+	if (gmtime_r(&whole, &utc) == NULL ||
+	    strftime(seconds, sizeof(seconds), "%Y-%m-%d %H:%M:%S", &utc) == 0)
+		return;
+	snprintf(text, sizeof(text), "%s.%03u UTC", seconds,
+		 (unsigned)(time % second / 1000000));
+	gti_say(sentence, "%s", text);
 }

@@ -109,6 +109,9 @@ bool gti_sentence_inner(struct sentence *sentence, struct gtrace_string inner,
 /* WORK in brackets, if it is a system call or that of the collector. */
 void gti_sentence_work(struct sentence *sentence, enum gtrace_work work);
 
+/* TIME, nanoseconds since 1970: 2026-11-21 19:27:54.739 UTC. */
+void gti_sentence_date(struct sentence *sentence, int64_t time);
+
 /* Writes TEXT in lines of whole words. */
 void gti_table_lines(struct writer *writer, struct gtrace_string text);
 

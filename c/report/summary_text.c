@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* summary_text.c - what there is to say about a trace, on one screen. */
-#define _POSIX_C_SOURCE 200809L /* gmtime_r */
-
-#include <stdio.h>
-#include <time.h>
-
 #include "base/least.h"
 #include "base/strings.h"
 #include "report/diagnosis.h"
@@ -35,22 +30,6 @@
 
 /* ----------------------------------------------------------------- facts -- */
 
-/* Says that the trace began at TIME since 1970. */
-static void say_began(struct sentence *facts, int64_t time)
-{
-	const int64_t second = 1000000000;
-	time_t whole = (time_t)(time / second);
-	char seconds[40], text[48];
-	struct tm utc;
-
-	if (gmtime_r(&whole, &utc) == NULL ||
-	    strftime(seconds, sizeof(seconds), "%Y-%m-%d %H:%M:%S", &utc) == 0)
-		return;
-	snprintf(text, sizeof(text), "%s.%03u", seconds,
-		 (unsigned)(time % second / 1000000));
-	gti_say(facts, ", from %s UTC", text);
-}
-
 static void write_trace(struct sentence *to,
 			const struct gtrace_summary *summary)
 {
@@ -67,8 +46,10 @@ static void write_trace(struct sentence *to,
 			(uint64_t)(summary->length - summary->clock_gap) *
 				(uint64_t)summary->procs);
 	gti_say(&facts, ", %C", summary->events, "event");
-	if (summary->began >= 0)
-		say_began(&facts, summary->began);
+	if (summary->began >= 0) {
+		gti_say(&facts, ", from ");
+		gti_sentence_date(&facts, summary->began);
+	}
 	gti_table_lines(to->writer, string_of(text));
 }
 

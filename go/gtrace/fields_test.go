@@ -33,6 +33,7 @@ var notInGo = map[string]string{
 	"gtrace_summary.cpu":                     "a Request has no scheduling record",
 	"gtrace_summary.threads":                 "a Request has no accounts of threads",
 	"gtrace_reports.has_record":              "a Request has no scheduling record",
+	"gtrace_reports.began":                   "a Summary has it",
 	"gtrace_sched_report.origin":             "it is the Ts of the first sample less its Interval",
 	"gtrace_summary.in_period":               "a Request has no filter",
 	"gtrace_summary.delaying":                "they are in Functions",

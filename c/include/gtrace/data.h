@@ -545,6 +545,7 @@ struct gtrace_reports {
 	const struct gtrace_sched_report *sched;
 	int has_record; /* not 0: gtrace_options.sched was given */
 	const struct gtrace_path_report *paths;
+	int64_t began; /* as gtrace_summary.began */
 };
 
 #endif /* GTRACE_DATA_H_ */
