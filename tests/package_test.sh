@@ -5,7 +5,9 @@
 # binaries that run, and sums that agree.
 set -eu
 
-gtrace=$1
+gtrace=$(realpath "$1")
+# The repository, also where Bazel has made a folder of links to it.
+cd "$(dirname "$(readlink -f tests/package/release.sh)")/../.."
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 

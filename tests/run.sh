@@ -1,20 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# run.sh [-all|-web|-engines] - installs what is missing, and runs the tests: as users build it,
+# run.sh [-all|-web|-go|-engines] - installs what is missing, and runs the tests: as users build it,
 # with the oldest and the newest release of Go that there are patches for, if they
 # are installed, and the go1.8.3 in ~/go1.8.3; and the C parts under the sanitizers.
 # With -all, with each release of Go that is installed, and with all random cases
-# and all traces. With -web, of gtrace.html, the page for any browser. With -engines, of what DuckDB
-# and Spark make of tables. At the end the tests that failed are named, and the last line is
-# the verdict. A test that prints "skipped" counts as skipped.
+# and all traces. With -web, of gtrace.html, the page for any browser. With -go, of the
+# command for Go alone, and of the files of a release. With -engines, of what DuckDB
+# and Spark make of tables. At the end the tests that failed are named, and the last
+# line is the verdict. A test that prints "skipped" counts as skipped.
 set -eu
 
-usage="usage: run.sh [-all|-web|-engines] (one test: bazel test //tests:trace_test)"
+usage="usage: run.sh [-all|-web|-go|-engines] (one test: bazel test //tests:trace_test)"
 case $#:${1:-} in
 0:) which=most more= ;;
 1:-all) which=all more=", two more, and one for each release of Go in /usr/lib/go-* but one" ;;
 1:-web) which=web more= ;;
+1:-go) which=go more= ;;
 1:-engines) which=engines more= ;;
 1:-h | 1:-help | 1:--help) echo "$usage" && exit ;;
 *) echo "$usage" >&2 && exit 2 ;;
@@ -24,11 +26,11 @@ cd "$(dirname "$0")/.."
 check_goroot GTRACE_GOROOT
 check_goroot GTRACE_GO183_ROOT
 [ ! -d ~/go1.8.3/src/cmd/trace ] || export "GTRACE_GO183_ROOT=${GTRACE_GO183_ROOT:-$HOME/go1.8.3}"
-case $which in web) sh tests/setup.sh web ;; *) sh tests/setup.sh tests ;; esac
+case $which in web | go) sh tests/setup.sh $which ;; *) sh tests/setup.sh tests ;; esac
 engines=${GTRACE_ENGINES:-${HOME:-/tmp}/.cache/gtrace-engines}
 [ "$which" != engines ] || sh tests/engines/setup.sh "$engines"
 check_series
-[ "$which" = web ] || [ "$which" = engines ] || echo "run.sh: three configurations: about twenty minutes on two processors the first time$more" >&2
+case $which in web | go | engines) ;; *) echo "run.sh: three configurations: about twenty minutes on two processors the first time$more" >&2 ;; esac
 
 log=$(mktemp)
 trap 'rm -f "$log" "$log".*' EXIT
@@ -62,6 +64,8 @@ configuration() {
 # The static command is not part of //..., as not every system can make one.
 if [ "$which" = web ]; then
 	configuration web "//tests:web_test //tests:m32_test //tests:m32_unit_test"
+elif [ "$which" = go ]; then
+	configuration go "//tests/go:wasm_test //tests/go:wasm_inputs_test //tests/go:systems_test //tests/go:wine_test //tests:package_test"
 elif [ "$which" = engines ]; then
 	configuration engines "//tests:duckdb_test //tests:spark_test" \
 		"--test_env=GTRACE_ENGINES=$engines"

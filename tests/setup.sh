@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# setup.sh [demo|tests|web] - installs what go/demo.sh needs, what all tests do (the
-# default), or what the page for browsers and its test do, on Debian 12 and its kin. Says before what that is, how much, and about
-# how long it takes. On other systems it names what is missing and stops.
+# setup.sh [demo|tests|web|go] - installs what go/demo.sh needs, what all tests do (the
+# default), what the page for browsers and its test do, or what the command for Go
+# alone and a release do, on Debian 12 and its kin. Says before what that is, how
+# much, and about how long it takes. On other systems it names what is missing and
+# stops.
 set -eu
 
-usage="usage: setup.sh [demo|tests|web]"
+usage="usage: setup.sh [demo|tests|web|go]"
 case ${1:-tests} in
-demo | tests | web) ;;
+demo | tests | web | go) ;;
 -h | -help | --help) echo "$usage" && exit ;;
 *) echo "$usage" >&2 && exit 2 ;;
 esac
@@ -23,6 +25,8 @@ packages="bazel-bootstrap bazel-platforms gcc git golang-1.19-go libc6-dev"
 	packages="$packages curl g++ jq libcmocka-dev mandoc parallel pkg-config sqlite3"
 [ "${1:-}" != web ] ||
 	packages="$packages chromium chromium-driver clang firefox-esr gcc-multilib libclang-rt-14-dev-wasm32 lld nodejs wasi-libc"
+[ "${1:-}" != go ] ||
+	packages="$packages clang gcc-aarch64-linux-gnu libc6-dev-arm64-cross libclang-rt-14-dev-wasm32 lld python3 wasi-libc wine wine64 xz-utils"
 
 # without_packages REASON TESTS - where apt-get cannot install what is needed:
 # exits with status 0 if the tools are installed, otherwise prints what is missing.

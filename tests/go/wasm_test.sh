@@ -3,51 +3,16 @@
 #
 # wasm_test.sh GTRACE [WASM] - the command for Go alone: `go install` from a folder as
 # module proxy, without a C compiler, and what it installs prints what GTRACE does: of
-# all golden files, from pipes, compressed, with limits, by relative and other names.
-# It builds for other systems, and with C by a tag. WASM is the module of
-# c/web/build.sh, which is built if it is not given.
+# all golden files, from pipes, compressed, with limits, by relative and other names;
+# and it passes the tests of the command. WASM is the module of c/web/build.sh, which
+# is built if it is not given.
 set -eu
 
+test=wasm_test.sh
 gtrace=$(realpath "$1")
-scratch=$(mktemp -d)
-trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
-
-skip() {
-	echo "skipped: $*"
-	exit
-}
-fail() {
-	echo "wasm_test.sh: $*"
-	exit 1
-}
-
-go=
-for found in "$(command -v go || true)" /usr/local/go/bin/go /usr/lib/go-1.2[2-9]/bin/go; do
-	if [ -z "$go" ] && [ -x "$found" ] &&
-		"$found" version | grep -Eq 'go1\.(2[2-9]|[3-9][0-9])'; then
-		go=$found
-	fi
-done
-[ -n "$go" ] || skip "no Go 1.22 or later"
+wasm=${2:-}
+. tests/go/wasm.sh
 command -v python3 >/dev/null || skip "no python3, which makes the proxy"
-if [ -n "${2:-}" ]; then
-	wasm=$(realpath "$2")
-elif command -v clang >/dev/null && sh c/web/build.sh "$scratch/gtrace.wasm" 2>"$scratch/err"; then
-	wasm=$scratch/gtrace.wasm
-else
-	skip "no clang with lld and wasi-libc: $(tail -n 1 "$scratch/err" 2>/dev/null)"
-fi
-export HOME=$scratch/home XDG_CACHE_HOME=$scratch/home/cache GOTOOLCHAIN=local
-unset GOROOT GOFLAGS
-export PATH=${go%/*}:$PATH
-mkdir "$HOME"
-
-module=example.com/Test/gtrace
-if ! timeout 100 sh go/module.sh "$scratch/module" $module "$wasm" 2>"$scratch/err"; then
-	grep -q 'dial tcp\|no such host\|unreachable\|proxy' "$scratch/err" &&
-		skip "the go command cannot fetch wazero: $(tail -n 1 "$scratch/err")"
-	fail "module.sh: $(cat "$scratch/err")"
-fi
 [ -z "$(gofmt -l "$scratch"/module/cmd/gtrace/*.go)" ] || fail "gofmt"
 
 # As users type it, with no C compiler.
@@ -142,50 +107,12 @@ done
 [ $folders -gt 5 ] || fail "only $folders folders"
 sh tests/limits_forms_test.sh "$got"
 
-# For other systems it builds. That is no test that it runs there.
-cd "$scratch/module/cmd/gtrace"
-"$go" vet .
-for system in windows/amd64 darwin/arm64 freebsd/amd64; do
-	GOOS=${system%/*} GOARCH=${system#*/} CGO_ENABLED=0 "$go" vet .
-	GOOS=${system%/*} GOARCH=${system#*/} CGO_ENABLED=0 \
-		"$go" build -o "$scratch/${system%/*}" .
+# The tests of the command, but for the words about a wrong regular expression.
+sed -e ':a;/\\$/{N;ba}' -e '/regular expression\|Unmatched (/d' tests/command_test.sh \
+	>"$scratch/command_test.sh"
+for part in "$scratch/command_test.sh" tests/edit_test.sh tests/many_test.sh \
+	tests/threads_test.sh tests/collections_test.sh; do
+	bash "$part" "$got" >"$scratch/log" 2>&1 || fail "$part: $(tail -n 5 "$scratch/log")"
 done
-if command -v cc >/dev/null; then
-	CGO_CFLAGS=-O0 CGO_ENABLED=1 "$go" build -tags gtrace_native -o "$scratch/native" .
-	cd - >/dev/null
-	"$scratch/native" -stw $copy | cmp - "$scratch/want"
-else
-	echo "skipped: no cc for the tag gtrace_native"
-	cd - >/dev/null
-fi
-if command -v wine >/dev/null; then
-	export WINEDEBUG=-all WINEPREFIX=$scratch/wine
-	cp "$scratch/windows" "$scratch/gtrace.exe"
-	wine cmd /c ver >"$scratch/log" 2>&1 || true
-	# Wine before 9 lacks a library that Go takes random numbers from.
-	if command -v clang >/dev/null; then
-		cat >"$scratch/random.c" <<-'END'
-			int ProcessPrng(unsigned char *to, unsigned long long size)
-			{
-				static unsigned state = 1;
 
-				for (; size > 0; size--)
-					*to++ = (unsigned char)((state = state * 1103515245u + 12345u) >> 16);
-				return 1;
-			}
-		END
-		library=$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll
-		[ -e "$library" ] || clang --target=x86_64-pc-windows-msvc -shared -nostdlib \
-			-fuse-ld=lld -Wl,-noentry -Wl,-export:ProcessPrng -o "$library" "$scratch/random.c"
-	fi
-	"$gtrace" -format=text -stw=3 $copy >"$scratch/want"
-	for name in $copy "$(echo $copy | tr / '\\')"; do
-		timeout 120 wine "$scratch/gtrace.exe" -format=text -stw=3 "$name" >"$scratch/out" ||
-			fail "wine: $name"
-		cmp "$scratch/want" "$scratch/out" || fail "wine: $name"
-	done
-	wineserver -k || true
-else
-	echo "skipped: no wine, which runs the command for Windows"
-fi
 echo "wasm_test.sh: $folders folders of golden files, as C prints them"

@@ -6,6 +6,8 @@
  *	reports_test                     some thousands, the same each time
  *	reports_test FIRST COUNT         from number FIRST on; 0: no end
  *	reports_test -write NUMBER FILE  writes one of them
+ *	reports_test -write FIRST COUNT FOLDER
+ *	                                 writes COUNT of them, FOLDER/NUMBER.trace
  *	reports_test FILE...             of these files
  *
  * They are made in child processes, so that one that fails does not end the
@@ -80,6 +82,22 @@ static int write_one(uint64_t number, const char *path)
 		good = false;
 	builder_close(&b);
 	return good ? 0 : 1;
+}
+
+static int write_many(uint64_t first, uint64_t count, const char *folder)
+{
+	char path[4096];
+	uint64_t i;
+
+	for (i = 0; i < count; i++) {
+		snprintf(path, sizeof(path), "%s/%08llu.trace", folder,
+			 (unsigned long long)(first + i));
+		if (write_one(first + i, path) != 0) {
+			perror(path);
+			return 1;
+		}
+	}
+	return 0;
 }
 
 /* In a child: all from the first number up to one. */
@@ -167,6 +185,9 @@ int main(int argc, char **argv)
 		return make_many(1, is_short() ? COUNT / 4 : COUNT);
 	if (argc == 4 && strcmp(argv[1], "-write") == 0)
 		return write_one(strtoull(argv[2], NULL, 10), argv[3]);
+	if (argc == 5 && strcmp(argv[1], "-write") == 0)
+		return write_many(strtoull(argv[2], NULL, 10),
+				  strtoull(argv[3], NULL, 10), argv[4]);
 	if (argc == 3 && argv[1][0] >= '0' && argv[1][0] <= '9')
 		return make_many(strtoull(argv[1], NULL, 10),
 				 strtoull(argv[2], NULL, 10));
