@@ -11,6 +11,9 @@ gtrace=$(realpath "$1")
 program=$(realpath "$2")
 traces=$(realpath testdata)
 scratch=$(mktemp -d)
+# That of the tests in go/, which build the same packages.
+cache=$scratch/cache
+[ -z "${TEST_TMPDIR:-}" ] || cache=${TEST_TMPDIR%/*}/go_cache
 server=
 stop_server() {
 	[ -z "$server" ] || kill "$server" 2>/dev/null || true
@@ -270,7 +273,7 @@ os.close(terminal)
 END
 timeout 60 python3 keys.py "$gtrace" "$long" >out 2>err || fail "the key q"
 
-# A program that stalls for 50 ms every 3 s.
+# A program that stalls for 50 ms every second.
 if ! command -v curl >/dev/null; then
 	echo "skipped: there is no curl to record with"
 	exit
@@ -280,7 +283,7 @@ for go in /usr/lib/go-*/bin/go; do
 	[ -x "$go" ] || continue
 	"$go" version | grep -qE 'go1\.(2[2-9]|[3-9][0-9])' || continue
 	cp "$program" served.go
-	GOCACHE=$scratch/cache GO111MODULE=off "$go" build -o served served.go || fail "$go build"
+	GOCACHE=$cache GO111MODULE=off CGO_ENABLED=0 "$go" build -o served served.go || fail "$go build"
 	: >address
 	./served >address &
 	server=$!

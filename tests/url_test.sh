@@ -9,6 +9,9 @@ gtrace=$(realpath "$1")
 program=$(realpath "$2")
 small=$(realpath testdata/go1.27-small/http.trace)
 scratch=$(mktemp -d)
+# That of the tests in go/, which build the same packages.
+cache=$scratch/cache
+[ -z "${TEST_TMPDIR:-}" ] || cache=${TEST_TMPDIR%/*}/go_cache
 server=
 stop_server() {
 	[ -z "$server" ] || kill "$server" 2>/dev/null || true
@@ -221,6 +224,15 @@ run 0 -diagreedy=1 h:1
 says "^gtrace: recorded h_1-.*, until the connection ended$"
 says "^h_1-.*: the file ends early, at byte $half: .*; nothing was read from byte "
 
+# appears FILE - waits until something is in it, for ten seconds at most.
+appears() {
+	left=100
+	while [ ! -s "$1" ] && [ $left -gt 0 ]; do
+		left=$((left - 1))
+		sleep 0.1
+	done
+}
+
 # With a real program.
 unset GTRACE_FETCH
 if ! command -v curl >/dev/null; then
@@ -232,15 +244,13 @@ for go in /usr/lib/go-*/bin/go; do
 	case $go in */go-1.1[0-9]/*) continue ;; esac
 	[ -x "$go" ] || continue
 	cp "$program" served.go
-	GOCACHE=$scratch/cache GO111MODULE=off "$go" build -o served served.go || fail "$go build"
+	GOCACHE=$cache GO111MODULE=off CGO_ENABLED=0 "$go" build -o served served.go || fail "$go build"
 	rm -f address ./*.trace
 	./served >address &
 	server=$!
-	for _ in 1 2 3 4 5 6 7 8 9 10; do
-		[ -s address ] || sleep 0.3
-	done
+	appears address
 	address=$(cat address)
-	run 3 -seconds=4 -max-slice=15ms "$address"
+	run 3 -seconds=2 -max-slice=15ms "$address"
 	grep -q ": slice of .* in main.stall (" out || fail "$go: the stall is not found: $(cat out)"
 	run 1 "http://$address/nothing"
 	says "not found (HTTP 404)"
@@ -249,9 +259,7 @@ for go in /usr/lib/go-*/bin/go; do
 	rm -f other
 	curl -s "http://$address/debug/pprof/trace?seconds=60" >other &
 	other=$!
-	for _ in 1 2 3 4 5 6 7 8 9 10; do
-		[ -s other ] || sleep 0.5
-	done
+	appears other
 	run 1 -seconds=1 "$address"
 	says "already enabled (HTTP 500)"
 	kill $other
