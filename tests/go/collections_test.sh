@@ -27,7 +27,7 @@ compared=
 for release in 19 21 22 24 27; do
 	go=/usr/lib/go-1.$release/bin/go
 	[ -x "$go" ] || continue
-	"$go" build -o "$scratch/program" "$scratch/main.go"
+	CGO_ENABLED=0 "$go" build -o "$scratch/program" "$scratch/main.go"
 	for program in pages trees many one often calls; do
 		echo "go1.$release $program"
 		compare $program || compare $program || compare $program

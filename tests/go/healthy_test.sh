@@ -39,7 +39,7 @@ esac
 for goroot in $goroots; do
 	[ -x "$goroot/bin/go" ] || continue
 	cp "$source" "$scratch/healthy.go"
-	"$goroot/bin/go" build -o "$scratch/healthy" "$scratch/healthy.go"
+	CGO_ENABLED=0 "$goroot/bin/go" build -o "$scratch/healthy" "$scratch/healthy.go"
 	"$goroot/bin/go" version
 	for ((i = 0; i < times; i++)); do
 		for program in $programs; do

@@ -138,7 +138,7 @@ esac
 for goroot in $goroots; do
 	[ -x "$goroot/bin/go" ] || continue
 	cp "$source" "$scratch/planted.go"
-	"$goroot/bin/go" build -o "$scratch/planted" "$scratch/planted.go"
+	CGO_ENABLED=0 "$goroot/bin/go" build -o "$scratch/planted" "$scratch/planted.go"
 	"$goroot/bin/go" version
 	expect hog function
 	expect library function

@@ -13,7 +13,7 @@ if [ ! -x "$newest/bin/go" ]; then
 	exit
 fi
 cp tests/go/services.go.txt "$scratch/services.go"
-"$newest/bin/go" build -o "$scratch/services" "$scratch/services.go"
+CGO_ENABLED=0 "$newest/bin/go" build -o "$scratch/services" "$scratch/services.go"
 cd "$scratch"
 
 # expect SERVICE PATTERN... - its first lines match, in one of three recordings, as

@@ -3,9 +3,9 @@
 #
 # shim_test.sh plain|checked GOROOT LIBRARY [CACHE] - builds and tests go/gtrace
 # with that Go and the library that Bazel built, in a copy of the repository's
-# folders: plain, with cgo and without it, on traces of at most 16 KiB; or
-# checked, on all traces, with all pointers that cgo passes looked at and the race
-# detector, which takes a standard library of its own.
+# folders: plain, with cgo and without it; or checked, with all pointers that cgo
+# passes looked at and the race detector, which takes a standard library of its own.
+# Both read traces of at most 16 KiB, but all in a long run.
 set -eu
 
 how=$1
@@ -28,6 +28,8 @@ cp -RL c testdata "$scratch"
 cp -RL go/gtrace "$scratch/src"
 cp -L "$library" "$scratch/bazel-bin/c"
 cd "$scratch/src/gtrace"
+short=-short
+[ -z "${GTRACE_LONG:-}" ] || short=
 
 if [ "$how" = checked ]; then
 	# From Go 1.21 on the check of pointers is chosen when the program is built.
@@ -42,7 +44,7 @@ if [ "$how" = checked ]; then
 		race=
 	fi
 	# shellcheck disable=SC2086 # there may be no flag
-	env "$check" CGO_ENABLED=1 go test $race .
+	env "$check" CGO_ENABLED=1 go test $short $race .
 	exit
 fi
 
@@ -61,7 +63,7 @@ case $(go version) in
 *) vet=-vet=off ;;
 esac
 # shellcheck disable=SC2086 # there may be no flag
-CGO_ENABLED=1 go test -short $vet -v . | tee log
+CGO_ENABLED=1 go test $short $vet -v . | tee log
 for test in TestGreedyGolden TestFormats TestRead TestPartialDamaged TestStops TestSummary TestWaits TestBlocks TestFields TestGoroutines TestNamedFrames TestRequests \
 	ExampleGreedy ExampleStops ExampleDelays ExampleWaits ExampleSummarise; do
 	grep -q "^--- PASS: $test" log

@@ -37,6 +37,7 @@ struct kind {
 	int partial;
 	bool fails;   /* it is in error */
 	bool limited; /* the time grows faster, but larger ones are refused */
+	bool ordered; /* it takes long to order the events, for all reports */
 	uint64_t number; /* a parameter of build */
 	/* Of put_rounds(): */
 	struct line first, again[3], back;
