@@ -27,7 +27,7 @@ static bool has_function(struct filter *filter,
 static bool covers(void *context, uint64_t g, uint32_t root, uint32_t stack,
 		   int64_t start, int64_t length)
 {
-	struct run *run = context;
+	struct run *aside = context, *run = aside->causes->run;
 	const struct gtrace_filter *asked = &run->filter.asked;
 	const struct gtrace_frame *frames = NULL;
 	struct gtrace_frame first = gti_no_frame;
@@ -41,11 +41,30 @@ static bool covers(void *context, uint64_t g, uint32_t root, uint32_t stack,
 	if (asked->function == NULL)
 		return true;
 	if (root != 0)
-		first.function = texts_at(&run->names.words, root - 1);
+		first.function = texts_at(&aside->names.words, root - 1);
 	if (stack != NO_STACK)
-		frames = names_frames(&run->names, stack, &count);
+		frames = names_frames(&aside->names, stack, &count);
 	return has_function(&run->filter, frames, count) ||
 	       (root != 0 && has_function(&run->filter, &first, 1));
+}
+
+/* Returns false if there is no memory. */
+static bool begin_aside(struct run *run, struct cause_work *work)
+{
+	struct run *aside = &work->aside;
+
+	work->run = run;
+	aside->trace = run->trace;
+	aside->memory = run->memory;
+	aside->wanted = run->wanted;
+	aside->causes = work;
+	aside->own_arena.memory = run->memory;
+	aside->arena = &aside->own_arena;
+	gti_names_init(&aside->names, run->memory);
+	aside->frames = gti_allocate_zeroed(run->memory,
+					    run->trace->format->frames_max,
+					    sizeof(*aside->frames));
+	return aside->frames != NULL;
 }
 
 bool gti_want_causes(struct run *run)
@@ -55,9 +74,10 @@ bool gti_want_causes(struct run *run)
 	struct consumer consumer;
 
 	run->causes = work;
-	if (work == NULL)
+	if (work == NULL || !begin_aside(run, work))
 		return false;
-	gti_causes_init(&work->causes, gti_describe_site, run, run->memory);
+	gti_causes_init(&work->causes, gti_describe_site, &work->aside,
+			run->memory);
 	work->causes.chain.root = gti_cause_root;
 	work->causes.look = gti_look_at_cause;
 	work->causes.root = gti_judge_root;
@@ -70,12 +90,29 @@ bool gti_want_causes(struct run *run)
 	return gti_consume(run, &consumer);
 }
 
+void gti_forget_cause_stacks(struct run *run)
+{
+	if (run->causes == NULL)
+		return;
+	gti_names_forget(&run->causes->aside.names);
+	gti_forget_frames(&run->causes->aside);
+}
+
+static void end_aside(struct run *aside)
+{
+	gti_forget_frames(aside);
+	gti_release(aside->memory, aside->frames,
+		    aside->trace->format->frames_max * sizeof(*aside->frames));
+	gti_names_free(&aside->names);
+}
+
 void gti_end_causes(struct run *run)
 {
 	struct cause_work *work = run->causes;
 
 	if (work == NULL)
 		return;
+	end_aside(&work->aside);
 	gti_free_holders(run);
 	gti_judged_free(&work->judged);
 	gti_causes_free(&work->causes);
@@ -97,7 +134,7 @@ static void name_stack(struct run *run, uint32_t stack,
 	*inner = gti_no_frame.function;
 	if (stack == NO_STACK)
 		return;
-	frames = names_frames(&run->names, stack, &count);
+	frames = names_frames(&run->causes->aside.names, stack, &count);
 	naming = gti_name_stack(frames, count);
 	if (naming.frame != NULL)
 		*inner = naming.frame->function;

@@ -7,8 +7,13 @@
 #include "base/causes_made.h"
 #include "run.h"
 
-/* What RUN has to find causes. */
+/*
+ * What a run has to find causes. Their stacks have names of their own, so that
+ * they can be found beside all else.
+ */
 struct cause_work {
+	struct run *run;
+	struct run aside; /* names and frames, the context of `causes` */
 	struct causes causes;
 	struct judged judged;
 	struct array holds; /* see gti_prepare_holders() */
@@ -17,11 +22,17 @@ struct cause_work {
 /* The stream of the pass of RUN has causes. False: there is no memory. */
 bool gti_want_causes(struct run *run);
 
+/* The format forgets its stacks: nothing of the causes of RUN needs them. */
+void gti_forget_cause_stacks(struct run *run);
+
 /* Puts what is known of those who held locks in order, after the pass. */
 void gti_prepare_holders(struct run *run);
 
-/* Sets the holders of TO, a lock where goroutines are blocked at STACK. */
-void gti_make_holders(struct run *run, uint32_t stack,
+/*
+ * Sets the holders of TO, a lock where goroutines are blocked at the stack
+ * NAMED, of the names of blocks.
+ */
+void gti_make_holders(struct run *run, uint32_t named,
 		      struct gtrace_block_place *to);
 void gti_free_holders(struct run *run);
 
@@ -42,7 +53,7 @@ void gti_end_causes(struct run *run);
  */
 bool gti_waits_in_call(const struct gtrace_frame *frames, size_t count);
 
-/* For struct causes, whose CONTEXT is a struct run. */
+/* For struct causes, whose CONTEXT is `aside` of its struct cause_work. */
 void gti_look_at_cause(void *context, uint32_t stack, struct cause_stack *to);
 uint32_t gti_cause_root(void *context, uint32_t stack);
 enum cause_root gti_judge_root(void *context, uint32_t root);

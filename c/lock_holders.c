@@ -45,9 +45,8 @@ static int by_holder(const struct hold *x, const struct hold *y)
 	return compare_texts(x->name, y->name);
 }
 
-static int by_part(const void *a, const void *b)
+static int by_part(const struct hold *x, const struct hold *y)
 {
-	const struct hold *x = a, *y = b;
 	int order = by_holder(x, y);
 
 	if (order != 0)
@@ -55,6 +54,20 @@ static int by_part(const void *a, const void *b)
 	if (x->part != y->part)
 		return x->part < y->part ? -1 : 1;
 	return compare_texts(x->inner, y->inner);
+}
+
+/* Of the same part of the same holder, where it held most comes first. */
+static int in_order(const void *a, const void *b)
+{
+	const struct hold *x = a, *y = b;
+	int order = by_part(x, y);
+
+	if (order != 0)
+		return order;
+	if (x->sum != y->sum)
+		return x->sum > y->sum ? -1 : 1;
+	return (x->holder->line > y->holder->line) -
+	       (x->holder->line < y->holder->line);
 }
 
 /* -------------------------------------------------------------- prepared -- */
@@ -65,13 +78,14 @@ static void call(struct run *run, uint32_t stack, struct called *to)
 	const struct gtrace_frame *frames = NULL;
 	size_t count = 0;
 	struct naming naming;
+	const struct names *names = &run->causes->aside.names;
 	uint32_t own = causes_look(&run->causes->causes, stack).own;
 
 	if (stack != NO_STACK)
-		frames = names_frames(&run->names, stack, &count);
+		frames = names_frames(names, stack, &count);
 	naming = gti_name_stack(frames, count);
 	to->own = naming_own(&naming);
-	to->name = own != 0 ? texts_at(&run->names.words, own - 1)
+	to->name = own != 0 ? texts_at(&names->words, own - 1)
 			    : gti_no_frame.function;
 	to->inner = naming.frame != NULL ? naming.frame->function
 					 : gti_no_frame.function;
@@ -156,7 +170,7 @@ void gti_prepare_holders(struct run *run)
 	run->failed |= work->causes.failed;
 	if (holds->count > 1)
 		gti_sort(holds->items, holds->count, sizeof(struct hold),
-			 by_part);
+			 in_order);
 	join(holds);
 }
 
@@ -257,44 +271,69 @@ static void make_parts(struct run *run, size_t first, size_t count,
 	to->part_count = parts != NULL ? kept : 0;
 }
 
-/* How many holds from the number FIRST on have its holder. Sets their *SUM. */
-static size_t count_holds(const struct array *holds, size_t first, int64_t *sum)
+/*
+ * How many holds from the number FIRST on have its holder. Sets their *SUM, and
+ * *MOST to the greatest one.
+ */
+static size_t count_holds(const struct array *holds, size_t first, int64_t *sum,
+			  const struct hold **most)
 {
 	size_t end = first;
 
 	*sum = 0;
+	*most = hold_at(holds, first);
 	do {
-		*sum = add_ns(*sum, hold_at(holds, end)->sum);
+		const struct hold *hold = hold_at(holds, end);
+
+		*sum = add_ns(*sum, hold->sum);
+		if (hold->sum > (*most)->sum)
+			*most = hold;
 		end++;
 	} while (end < holds->count &&
 		 by_holder(hold_at(holds, first), hold_at(holds, end)) == 0);
 	return end - first;
 }
 
-void gti_make_holders(struct run *run, uint32_t stack,
+/* The number that causes have for STACK of the names of blocks. */
+static uint32_t number_aside(struct run *run, uint32_t stack)
+{
+	size_t count;
+	const struct gtrace_frame *frames =
+		names_frames(&run->names, stack, &count);
+	uint32_t number =
+		gti_names_stack(&run->causes->aside.names, frames, count);
+
+	run->failed |= number == NO_TEXT;
+	return number;
+}
+
+void gti_make_holders(struct run *run, uint32_t named,
 		      struct gtrace_block_place *to)
 {
 	const struct array *holds = &run->causes->holds;
 	struct gtrace_lock_holder *made =
 		gti_make_array(run, HOLDERS_MAX, sizeof(*made));
+	uint32_t stack = number_aside(run, named);
 	size_t first = find_first(holds, stack), numbers[HOLDERS_MAX], i;
 	int64_t sums[HOLDERS_MAX], sum;
+	const struct hold *most;
 
 	for (i = first; i < holds->count && hold_at(holds, i)->at == stack;
-	     i += count_holds(holds, i, &sum)) {
-		count_holds(holds, i, &sum);
+	     i += count_holds(holds, i, &sum, &most)) {
+		count_holds(holds, i, &sum, &most);
 		to->holder_count = put_first(numbers, sums, to->holder_count,
 					     HOLDERS_MAX, i, sum);
 	}
 	if (made == NULL)
 		to->holder_count = 0;
 	for (i = 0; i < to->holder_count; i++) {
-		made[i].frame = *hold_at(holds, numbers[i])->holder;
+		size_t count = count_holds(holds, numbers[i], &sum, &most);
+
+		made[i].frame = *most->holder;
 		gti_own_text(run, &made[i].frame.function);
 		gti_own_text(run, &made[i].frame.file);
 		made[i].sum = sums[i];
-		make_parts(run, numbers[i],
-			   count_holds(holds, numbers[i], &sum), &made[i]);
+		make_parts(run, numbers[i], count, &made[i]);
 	}
 	to->holders = made;
 }

@@ -58,9 +58,8 @@ void gti_names_free(struct names *names)
 		gti_texts_free(&names->sites[i]);
 }
 
-/* The number of the stack of the COUNT frames at FRAMES, or NO_TEXT. */
-static uint32_t put_frames(struct names *names,
-			   const struct gtrace_frame *frames, size_t count)
+uint32_t gti_names_stack(struct names *names, const struct gtrace_frame *frames,
+			 size_t count)
 {
 	struct array *array = &names->frames;
 	size_t i;
@@ -87,7 +86,7 @@ static uint32_t put_site(struct names *names, enum named list,
 			 struct named_site *site,
 			 const struct gtrace_frame *frames, size_t count)
 {
-	site->stack = put_frames(names, frames, count);
+	site->stack = gti_names_stack(names, frames, count);
 	if (site->stack == NO_TEXT)
 		return NO_TEXT;
 	return gti_texts_put(&names->sites[list], site, sizeof(*site));
@@ -104,7 +103,7 @@ static uint32_t put_block_site(struct run *run, struct named_site *site,
 	if (known == NULL)
 		return put_site(names, NAMED_BLOCKS, site, frames, count);
 	if (*known == 0)
-		*known = 1 + put_frames(names, frames, count);
+		*known = 1 + gti_names_stack(names, frames, count);
 	site->stack = *known - 1;
 	if (site->stack == NO_TEXT)
 		return NO_TEXT;

@@ -57,6 +57,13 @@ void gti_names_free(struct names *names);
 /* Forgets the addresses of texts, at which may be others from now on. */
 void gti_names_forget(struct names *names);
 
+/*
+ * The number of the stack of the COUNT frames at FRAMES. NO_TEXT: there is no
+ * memory.
+ */
+uint32_t gti_names_stack(struct names *names, const struct gtrace_frame *frames,
+			 size_t count);
+
 /* What NAME is. */
 struct named_site gti_names_site(const struct names *names, enum named list,
 				 size_t name);

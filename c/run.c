@@ -110,7 +110,9 @@ static bool lacks_memory(const struct run *run)
 	return run->failed || run->stops.failed || run->profile.failed ||
 	       run->waits.failed || run->blocks.failed || run->sched.failed ||
 	       run->collections.failed || run->holders.sums.failed ||
-	       run->filter.failed || (run->feed != NULL && run->feed->failed);
+	       run->filter.failed ||
+	       (run->causes != NULL && run->causes->aside.failed) ||
+	       (run->feed != NULL && run->feed->failed);
 }
 
 static bool adds_up(const struct run *run)

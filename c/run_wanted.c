@@ -17,6 +17,7 @@ static bool settle(void *context)
 	gti_profile_forget_stacks(&run->holders.sums);
 	gti_names_forget(&run->names);
 	gti_forget_frames(run);
+	gti_forget_cause_stacks(run);
 	return true;
 }
 
@@ -28,6 +29,7 @@ static void restart(void *context)
 
 	gti_names_forget(&run->names);
 	gti_forget_frames(run);
+	gti_forget_cause_stacks(run);
 	gti_texts_free(&sites[NAMED_SLICES]);
 	gti_texts_free(&sites[NAMED_HOLDERS]);
 	gti_texts_init(&sites[NAMED_SLICES], run->memory);
