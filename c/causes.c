@@ -87,7 +87,14 @@ bool gti_want_causes(struct run *run)
 	if (run->observer.filter != NULL)
 		work->causes.covers = covers;
 	consumer = gti_causes_consumer(&work->causes);
-	return gti_consume(run, &consumer);
+	if (!gti_consume(run, &consumer))
+		return false;
+	work->aside.feed = run->feed;
+	/* What a filter knows of names is not for two threads. */
+	if (run->observer.filter == NULL && run->wanted->sinks == NULL &&
+	    gti_has_second_thread(run->trace))
+		gti_feed_allow_beside(run->feed, &run->trace->input);
+	return true;
 }
 
 void gti_forget_cause_stacks(struct run *run)

@@ -57,6 +57,18 @@ static bool lacks_memory(const struct run *run)
 	       format->lacks_memory(run->trace->self);
 }
 
+size_t gti_read_strings(struct run *run, const struct event *event,
+			struct gtrace_string strings[EVENT_STRINGS])
+{
+	size_t count;
+
+	feed_lock(run->feed);
+	count = run->trace->format->strings(run->trace->self, event, strings);
+	run->failed |= lacks_memory(run);
+	feed_unlock(run->feed);
+	return count;
+}
+
 /* Sets *TO to a copy of the COUNT frames at FRAMES. */
 static void copy_frames(struct run *run, const struct gtrace_frame *frames,
 			size_t count, const struct gtrace_frame **to)
@@ -83,8 +95,10 @@ static const struct shared_frames *read_frames(struct run *run, uint64_t stack)
 
 	if (shared == NULL)
 		return NULL;
+	feed_lock(run->feed);
 	shared->count = format->frames(run->trace->self, stack, run->frames);
 	run->failed |= lacks_memory(run);
+	feed_unlock(run->feed);
 	copy_frames(run, run->frames, shared->count, &shared->frames);
 	if (run->failed)
 		return NULL;
@@ -182,7 +196,6 @@ static void set_walk(struct run *run, struct gtrace_event *event,
 static void set_strings(struct run *run, const struct event *event,
 			struct gtrace_event *to)
 {
-	const struct format *format = run->trace->format;
 	struct gtrace_string *strings;
 	size_t count, i;
 
@@ -191,8 +204,7 @@ static void set_strings(struct run *run, const struct event *event,
 	strings = gti_make_array(run, EVENT_STRINGS, sizeof(*strings));
 	if (strings == NULL)
 		return;
-	count = format->strings(run->trace->self, event, strings);
-	run->failed |= lacks_memory(run);
+	count = gti_read_strings(run, event, strings);
 	for (i = 0; i < count; i++)
 		gti_own_text(run, &strings[i]);
 	to->string_count = count;

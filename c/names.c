@@ -316,10 +316,10 @@ const struct profile_names gti_holder_names = {name_holder, NULL};
 /* ---------------------------------------------------------------- blocks -- */
 
 /* The reason of what FROM begins; up to Go 1.21 the name of the event. */
-static struct gtrace_string reason_of(const struct gtrace *trace,
+static struct gtrace_string reason_of(struct run *run,
 				      const struct block_event *from)
 {
-	const struct event_kind *kind = &trace->facts.kinds[from->type];
+	const struct event_kind *kind = &run->trace->facts.kinds[from->type];
 	const struct event event = {
 		.offset = from->offset,
 		.type = from->type,
@@ -329,7 +329,7 @@ static struct gtrace_string reason_of(const struct gtrace *trace,
 
 	if (kind->strings == 0)
 		return string_of(kind->name);
-	return trace->format->strings(trace->self, &event, strings) != 0
+	return gti_read_strings(run, &event, strings) != 0
 		       ? strings[0]
 		       : string_of("");
 }
@@ -353,7 +353,7 @@ static bool set_place(struct run *run, const struct block_event *event,
 	enum gtrace_block_kind kind = GTRACE_BLOCK_SYSCALL;
 
 	if (!event->call)
-		kind = gti_block_kind(reason_of(run->trace, event), frames,
+		kind = gti_block_kind(reason_of(run, event), frames,
 				      count);
 	site->kind = kind;
 	site->rest = gti_block_rests(kind, frames, count);
@@ -371,7 +371,7 @@ uint32_t gti_name_block_event(void *context, const struct block_event *event)
 
 	if (event->subject > SUBJECT_ROOT)
 		return put_subject(run, event->subject,
-				   reason_of(run->trace, event));
+				   reason_of(run, event));
 	gti_make_frames(run, event->stack, &frames, &count);
 	if (run->failed)
 		return NO_TEXT;

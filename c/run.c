@@ -161,6 +161,8 @@ static enum gtrace_status follow(struct run *run, struct gtrace_error *error)
 	enum gtrace_status status =
 		format->follow(run->trace->self, &pass, error);
 
+	if (run->feed != NULL)
+		gti_feed_end_beside(run->feed);
 	if (status == GTRACE_OK &&
 	    (run->slices.negative || run->profile.negative))
 		status = gti_fail(error, GTRACE_ERROR_LENGTH, 0,

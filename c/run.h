@@ -266,6 +266,10 @@ struct sampled {
 void gti_make_samples(struct run *run, struct sampled *sampled, size_t groups,
 		      const struct gtrace_samples **to, size_t *to_count);
 
+/* Reads the strings of EVENT, as the format does. Returns their number. */
+size_t gti_read_strings(struct run *run, const struct event *event,
+			struct gtrace_string strings[EVENT_STRINGS]);
+
 /* Sets *FRAMES and *COUNT to those of STACK. */
 void gti_make_frames(struct run *run, uint64_t stack,
 		     const struct gtrace_frame **frames, size_t *count);

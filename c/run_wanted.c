@@ -167,7 +167,7 @@ static bool want_blocks(struct run *run, const struct sinks *sinks)
 		return false;
 	/* What is given away is in the order of events. */
 	if (sinks->block != NULL)
-		run->feed->batch.most = 1;
+		run->feed->most = 1;
 	return true;
 }
 

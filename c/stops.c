@@ -68,7 +68,7 @@ static struct gtrace_string make_reason(struct run *run,
 	    run->trace->facts.kinds[late->type].strings == 0)
 		return string_of("");
 	format->args(run->trace->self, &event);
-	if (format->strings(run->trace->self, &event, strings) == 0)
+	if (gti_read_strings(run, &event, strings) == 0)
 		return string_of("");
 	gti_own_text(run, &strings[0]);
 	return strings[0];

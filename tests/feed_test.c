@@ -103,8 +103,8 @@ static void keep(void *self, struct feed *feed)
 	struct run *run = self;
 	size_t i;
 
-	for (i = 0; i < feed->batch.count; i++) {
-		const struct transition *one = &feed->batch.items[i];
+	for (i = 0; i < feed->batch->count; i++) {
+		const struct transition *one = &feed->batch->items[i];
 		uint64_t g = number(feed, one->g), by = number(feed, one->by);
 
 		assert_non_null(array_add(&run->transitions, one, sizeof(*one),

@@ -346,8 +346,8 @@ static void take(void *self, struct feed *feed)
 	size_t i;
 
 	blocks->origin = feed->origin;
-	for (i = 0; i < feed->batch.count && !blocks->failed; i++)
-		take_one(blocks, feed, &feed->batch.items[i]);
+	for (i = 0; i < feed->batch->count && !blocks->failed; i++)
+		take_one(blocks, feed, &feed->batch->items[i]);
 	feed->failed |= blocks->failed;
 }
 
@@ -392,6 +392,12 @@ static void end(void *self)
 
 struct consumer gti_blocks_consumer(struct blocks *blocks)
 {
-	return (struct consumer){blocks, take,    end_generation,
-				 finish, restart, end};
+	return (struct consumer){
+		.self = blocks,
+		.take = take,
+		.end_generation = end_generation,
+		.finish = finish,
+		.restart = restart,
+		.end = end,
+	};
 }

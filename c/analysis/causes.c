@@ -400,9 +400,9 @@ static void take(void *self, struct feed *feed)
 	struct causes *causes = self;
 	size_t i;
 
-	for (i = 0; i < feed->batch.count && !causes->over; i++)
-		if (chain_concerns(feed, &feed->batch.items[i]))
-			take_transition(causes, feed, &feed->batch.items[i]);
+	for (i = 0; i < feed->batch->count && !causes->over; i++)
+		if (chain_concerns(feed, &feed->batch->items[i]))
+			take_transition(causes, feed, &feed->batch->items[i]);
 	causes->failed |= causes->chain.failed;
 }
 
@@ -452,5 +452,6 @@ struct consumer gti_causes_consumer(struct causes *causes)
 		.end_generation = end_generation,
 		.finish = finish,
 		.restart = restart,
+		.beside = true,
 	};
 }

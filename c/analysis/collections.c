@@ -359,8 +359,8 @@ static void take(void *self, struct feed *feed)
 	struct sched *sched = collections->sched;
 	size_t i;
 
-	for (i = 0; i < feed->batch.count && !collections->failed; i++) {
-		const struct transition *from = &feed->batch.items[i];
+	for (i = 0; i < feed->batch->count && !collections->failed; i++) {
+		const struct transition *from = &feed->batch->items[i];
 		struct gc_taking taking = {collections, feed, from,
 					   sched_time(sched, feed, from)};
 
@@ -415,6 +415,12 @@ static void end_pass(void *self)
 
 struct consumer gti_collections_consumer(struct collections *collections)
 {
-	return (struct consumer){collections, take,    end_generation,
-				 finish,      restart, end_pass};
+	return (struct consumer){
+		.self = collections,
+		.take = take,
+		.end_generation = end_generation,
+		.finish = finish,
+		.restart = restart,
+		.end = end_pass,
+	};
 }

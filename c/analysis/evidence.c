@@ -392,8 +392,8 @@ static void take(void *self, struct feed *feed)
 	struct evidence *evidence = self;
 	size_t i;
 
-	for (i = 0; i < feed->batch.count && !evidence->failed; i++)
-		take_one(evidence, feed, &feed->batch.items[i]);
+	for (i = 0; i < feed->batch->count && !evidence->failed; i++)
+		take_one(evidence, feed, &feed->batch->items[i]);
 }
 
 /*

@@ -83,6 +83,8 @@ void gti_observe_origin(struct observer *observer, int64_t ticks)
 void gti_observe_clock_change(struct observer *observer, int64_t before,
 			      int64_t at, int64_t jump)
 {
+	if (observer->feed != NULL)
+		gti_feed_wait(observer->feed);
 	clock_change(&observer->clocks, before, at, jump);
 	if (observer->waits != NULL)
 		gti_waits_change_clock(observer->waits, before, at);

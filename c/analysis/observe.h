@@ -406,6 +406,13 @@ static inline bool observe_settle(struct observer *observer)
 	       observer->settling->settle(observer->settle_context);
 }
 
+/* The format is about to free what stacks are looked up in. */
+static inline void observe_release(const struct observer *observer)
+{
+	if (observer->feed != NULL)
+		gti_feed_wait(observer->feed);
+}
+
 /*
  * What is added up over several threads counts up to TICKS: an event is missing
  * after that, or the trace ends. The format ends waits and blocks then.

@@ -366,8 +366,8 @@ static void take(void *self, struct feed *feed)
 	struct chain *chain = &paths->chain;
 	size_t i;
 
-	for (i = 0; i < feed->batch.count && !paths->failed; i++) {
-		const struct transition *one = &feed->batch.items[i];
+	for (i = 0; i < feed->batch->count && !paths->failed; i++) {
+		const struct transition *one = &feed->batch->items[i];
 		int64_t at;
 
 		if (!chain_concerns(feed, one))

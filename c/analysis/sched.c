@@ -346,8 +346,8 @@ static void take(void *self, struct feed *feed)
 {
 	size_t i;
 
-	for (i = 0; i < feed->batch.count; i++)
-		gti_sched_take(self, feed, &feed->batch.items[i]);
+	for (i = 0; i < feed->batch->count; i++)
+		gti_sched_take(self, feed, &feed->batch->items[i]);
 	gti_sched_settle(self, feed);
 }
 
@@ -368,5 +368,11 @@ static void end(void *self)
 
 struct consumer gti_sched_consumer(struct sched *sched)
 {
-	return (struct consumer){sched, take, NULL, finish, restart, end};
+	return (struct consumer){
+		.self = sched,
+		.take = take,
+		.finish = finish,
+		.restart = restart,
+		.end = end,
+	};
 }

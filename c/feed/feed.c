@@ -2,11 +2,17 @@
 /* feed.c - hands the transitions of a pass to the analyses. */
 #include "feed/feed.h"
 
+#include "feed/beside.h"
+
+/* So many batches come before another thread is started: it takes its time. */
+#define BATCHES_ALONE 2
+
 void gti_feed_init(struct feed *feed, const struct clock *clock,
 		   const struct gtrace_allocator *memory)
 {
-	feed->batch.count = 0;
-	feed->batch.most = BATCH_TRANSITIONS;
+	feed->batch = &feed->own;
+	feed->batch->count = 0;
+	feed->most = BATCH_TRANSITIONS;
 	feed->goroutines = (struct actors){.memory = memory};
 	feed->threads = feed->goroutines;
 	feed->processors = feed->goroutines;
@@ -16,6 +22,9 @@ void gti_feed_init(struct feed *feed, const struct clock *clock,
 	feed->horizon = NULL;
 	feed->finished = false;
 	feed->failed = false;
+	feed->input = NULL;
+	feed->full = 0;
+	feed->beside = NULL;
 }
 
 static void forget(struct feed *feed)
@@ -23,13 +32,14 @@ static void forget(struct feed *feed)
 	gti_actors_free(&feed->goroutines);
 	gti_actors_free(&feed->threads);
 	gti_actors_free(&feed->processors);
-	feed->batch.count = 0;
+	feed->batch->count = 0;
 }
 
 void gti_feed_free(struct feed *feed)
 {
 	size_t i;
 
+	gti_feed_end_beside(feed);
 	forget(feed);
 	for (i = 0; i < feed->consumer_count; i++)
 		if (feed->consumers[i].end != NULL)
@@ -42,10 +52,32 @@ void gti_feed_add(struct feed *feed, const struct consumer *consumer)
 	feed->consumers[feed->consumer_count++] = *consumer;
 }
 
+void gti_feed_allow_beside(struct feed *feed, struct input *input)
+{
+	feed->input = input;
+}
+
+void gti_feed_end_beside(struct feed *feed)
+{
+	if (feed->beside == NULL)
+		return;
+	gti_beside_end(feed);
+	feed->batch = &feed->own;
+	feed->batch->count = 0;
+}
+
+void gti_feed_wait(struct feed *feed)
+{
+	if (feed->beside != NULL)
+		gti_beside_wait(feed);
+}
+
 void gti_feed_restart(struct feed *feed)
 {
 	size_t i;
 
+	if (feed->beside != NULL)
+		gti_beside_restart(feed);
 	forget(feed);
 	feed->origin = INT64_MIN;
 	feed->finished = false;
@@ -54,13 +86,27 @@ void gti_feed_restart(struct feed *feed)
 			feed->consumers[i].restart(feed->consumers[i].self);
 }
 
+/* The batch that is filled next. */
+static struct batch_of_transitions *next_batch(struct feed *feed)
+{
+	if (feed->input != NULL && ++feed->full == BATCHES_ALONE)
+		gti_beside_start(feed);
+	return feed->beside != NULL ? gti_beside_next(feed->beside)
+				    : &feed->own;
+}
+
 void gti_feed_flush(struct feed *feed)
 {
+	bool beside = feed->beside != NULL;
 	size_t i;
 
+	if (beside && feed->batch->count != 0)
+		gti_beside_give(feed);
 	for (i = 0; i < feed->consumer_count && !feed->failed; i++)
-		feed->consumers[i].take(feed->consumers[i].self, feed);
-	feed->batch.count = 0;
+		if (!beside || !feed->consumers[i].beside)
+			feed->consumers[i].take(feed->consumers[i].self, feed);
+	feed->batch = next_batch(feed);
+	feed->batch->count = 0;
 	actors_settle(&feed->goroutines);
 }
 
@@ -69,6 +115,7 @@ void gti_feed_end_generation(struct feed *feed)
 	size_t i;
 
 	gti_feed_flush(feed);
+	gti_feed_wait(feed);
 	for (i = 0; i < feed->consumer_count && !feed->failed; i++)
 		if (feed->consumers[i].end_generation != NULL)
 			feed->consumers[i].end_generation(
@@ -82,6 +129,7 @@ void gti_feed_finish(struct feed *feed, int64_t now)
 	if (feed->finished)
 		return;
 	gti_feed_flush(feed);
+	gti_feed_wait(feed);
 	feed->finished = true;
 	for (i = 0; i < feed->consumer_count && !feed->failed; i++)
 		if (feed->consumers[i].finish != NULL)

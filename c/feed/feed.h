@@ -27,10 +27,11 @@
 struct batch_of_transitions {
 	struct transition items[BATCH_TRANSITIONS];
 	size_t count;
-	size_t most; /* so many are taken at once */
 };
 
 struct feed;
+struct input;
+struct beside;
 
 /*
  * What an analysis does with the stream. Functions that are NULL are not
@@ -48,12 +49,15 @@ struct consumer {
 	void (*restart)(void *self);
 	/* Frees what it has: nothing else is called after that. */
 	void (*end)(void *self);
+	/* Another thread may call take(), see beside.h. */
+	bool beside;
 };
 
 #define CONSUMERS_MAX 8
 
 struct feed {
-	struct batch_of_transitions batch;
+	struct batch_of_transitions *batch; /* that is filled, or taken */
+	size_t most; /* so many transitions are taken at once */
 	struct actors goroutines, threads, processors;
 	struct consumer consumers[CONSUMERS_MAX];
 	size_t consumer_count;
@@ -72,6 +76,10 @@ struct feed {
 	const void *context;
 	bool finished; /* later transitions do not count */
 	bool failed;   /* there was no memory */
+	struct input *input;   /* see gti_feed_allow_beside() */
+	size_t full;           /* batches that were taken */
+	struct beside *beside; /* NULL: one thread takes all */
+	struct batch_of_transitions own; /* the batch, then */
 };
 
 void gti_feed_init(struct feed *feed, const struct clock *clock,
@@ -80,6 +88,18 @@ void gti_feed_free(struct feed *feed);
 
 /* Adds a consumer, which ends with FEED; CONSUMERS_MAX of them at most. */
 void gti_feed_add(struct feed *feed, const struct consumer *consumer);
+
+/*
+ * Another thread may take batches for the consumers that allow it. INPUT, which
+ * is guarded there, is what they look things up in.
+ */
+void gti_feed_allow_beside(struct feed *feed, struct input *input);
+
+/* The pass is over, at its end or not: there is no other thread any more. */
+void gti_feed_end_beside(struct feed *feed);
+
+/* The other thread, if there is one, has taken all that was given to it. */
+void gti_feed_wait(struct feed *feed);
 
 /* Forgets all transitions: the pass begins again. */
 void gti_feed_restart(struct feed *feed);
@@ -120,12 +140,12 @@ static inline void feed_release(struct feed *feed, uint32_t slot)
 /* The place of the next transition, which is in the stream once committed. */
 static inline struct transition *feed_next(struct feed *feed)
 {
-	return &feed->batch.items[feed->batch.count];
+	return &feed->batch->items[feed->batch->count];
 }
 
 static inline void feed_commit(struct feed *feed)
 {
-	if (UNLIKELY(++feed->batch.count == feed->batch.most))
+	if (UNLIKELY(++feed->batch->count == feed->most))
 		gti_feed_flush(feed);
 }
 
@@ -142,7 +162,22 @@ static inline int64_t feed_horizon(const struct feed *feed)
 {
 	return feed->horizon != NULL
 		       ? feed->horizon(feed->context)
-		       : feed->batch.items[feed->batch.count - 1].now;
+		       : feed->batch->items[feed->batch->count - 1].now;
+}
+
+/* One thread at a time looks something up. FEED can be NULL. */
+void gti_beside_lock(struct beside *beside, bool locks);
+
+static inline void feed_lock(struct feed *feed)
+{
+	if (feed != NULL && feed->beside != NULL)
+		gti_beside_lock(feed->beside, true);
+}
+
+static inline void feed_unlock(struct feed *feed)
+{
+	if (feed != NULL && feed->beside != NULL)
+		gti_beside_lock(feed->beside, false);
 }
 
 #endif /* GTRACE_FEED_FEED_H_ */

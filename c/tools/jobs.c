@@ -164,6 +164,18 @@ enum gtrace_status jobs_finish(size_t number, enum gtrace_status status,
 	return recorded;
 }
 
+static size_t count_threads(void)
+{
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t threads = processors == 1 ? 1 : THREADS_DEFAULT;
+
+	if (settings.threads > THREADS_MAX)
+		threads = THREADS_MAX;
+	else if (settings.threads != 0)
+		threads = settings.threads;
+	return threads < settings.file_count ? threads : settings.file_count;
+}
+
 enum gtrace_status jobs_open(size_t number, struct gtrace **trace,
 			     struct gtrace_error *error)
 {
@@ -175,6 +187,9 @@ enum gtrace_status jobs_open(size_t number, struct gtrace **trace,
 
 	if (status != GTRACE_OK)
 		return status;
+	/* Several traces at once have the processors, or -j=1 leaves one. */
+	if (settings.threads == 1 || count_threads() > 1)
+		options.processors = 1;
 	/* A trace of Go 1.21 and older is read once while it is opened. */
 	meter_begin(meter, name, count_passes() + 1, &options);
 	if (job->joined != NULL)
@@ -262,18 +277,6 @@ static void *work(void *context)
 	while ((number = jobs.next++) < settings.file_count)
 		read_trace(number);
 	return NULL;
-}
-
-static size_t count_threads(void)
-{
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t threads = processors == 1 ? 1 : THREADS_DEFAULT;
-
-	if (settings.threads > THREADS_MAX)
-		threads = THREADS_MAX;
-	else if (settings.threads != 0)
-		threads = settings.threads;
-	return threads < settings.file_count ? threads : settings.file_count;
 }
 
 static void read_traces(void)

@@ -356,7 +356,8 @@ const struct flag settings_flags[] = {
 	 "path, that of the trace is meant. Ctrl-C ends the recording early."},
 	{"j", "N", FLAG_COUNT, GROUP_INPUT, 0, REPORTS_ALL, &settings.threads,
 	 "read N traces at a time",
-	 "Without this flag two, if there are at least two processors."},
+	 "Without this flag two, if there are at least two processors. One "
+	 "trace alone is read on two processors too, but with -j=1."},
 	{"partial", "unfinished", FLAG_SWITCH, GROUP_INPUT, 0, REPORTS_ALL,
 	 &settings.options.partial,
 	 "of a damaged trace, report what comes before the damage",

@@ -383,6 +383,7 @@ static enum gtrace_status make_pass(struct v2_trace *trace,
 		status = GTRACE_OK;
 	if (status == GTRACE_OK && !stopped)
 		status = finish(&order, pass, fault);
+	observe_release(pass->observer);
 	trace->order = NULL;
 	trace->last_time = order.states.last_time;
 	trace->lacks_memory |= order.lacks_memory;

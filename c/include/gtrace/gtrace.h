@@ -134,7 +134,8 @@ GTRACE_API const unsigned *gtrace_trace_versions(void);
  * Where the library gets its memory: what malloc, realloc and free do, with
  * CONTEXT and the size of the block. All three must be set. resize may receive
  * NULL with old_size 0. They are called by the thread that calls the library,
- * and must not use the trace that the memory is for.
+ * see also gtrace_options.processors, and must not use the trace that the memory
+ * is for.
  */
 struct gtrace_allocator {
 	void *(*allocate)(void *context, size_t size);
@@ -233,6 +234,14 @@ struct gtrace_options {
 	 * NULL: none.
 	 */
 	const char *threads;
+	/*
+	 * How many processors a report may use at once. 1: that of the thread
+	 * that calls the library. More: also one for a thread that the library
+	 * starts, which ends before the call returns and takes no signals; the
+	 * report is the same. ALLOCATOR is then called by both threads. 0: 2
+	 * if the system has so many and ALLOCATOR is NULL, else 1.
+	 */
+	size_t processors;
 };
 
 /* An open trace. */
