@@ -22,7 +22,7 @@
 #include "tests/reports.h"
 
 /* A multiple of the batches before which there is one thread. */
-#define EVENTS 30000
+#define EVENTS 12000
 
 /* -------------------------------------------------------------- allocator --
  */
@@ -194,7 +194,7 @@ static const struct {
 	uint32_t version;
 	uint32_t generation;
 } traces[] = {{1008, 0},    {1011, 0},    {1021, 0},     {1022, 0},
-	      {1022, 4000}, {1023, 9000}, {1026, 12000}, {1026, 0}};
+	      {1022, 3000}, {1023, 4000}, {1026, 5000}, {1026, 0}};
 
 #define TRACES (sizeof(traces) / sizeof(*traces))
 
@@ -234,9 +234,9 @@ static void test_cut_off(void **state)
 /* Wherever memory runs out, on either thread, that is what is said. */
 static void test_memory(void **state)
 {
-	struct bytes trace = make_trace(1026, 4000);
+	struct bytes trace = make_trace(1026, 3000);
 	struct outcome all = report(&trace, 2, GTRACE_PARTIAL_NO, SIZE_MAX);
-	size_t step = all.used / 150 + 1, left;
+	size_t step = all.used / 60 + 1, left;
 
 	(void)state;
 	free(all.bytes.data);
