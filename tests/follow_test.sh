@@ -10,6 +10,7 @@ set -eu
 gtrace=$(realpath "$1")
 program=$(realpath "$2")
 traces=$(realpath testdata)
+paced=$(realpath "$(dirname "$0")/paced.py")
 scratch=$(mktemp -d)
 # That of the tests in go/, which build the same packages.
 cache=$scratch/cache
@@ -62,6 +63,11 @@ has() {
 	[ "$(wc -l <"$2")" -ge "$1" ]
 }
 
+# stalled COUNT - whether so many slices of the program are told of.
+stalled() {
+	[ "$(grep -c ': slice of .* in main\.stall ' out)" -ge "$1" ]
+}
+
 usage "-dump does not go with -follow" -follow -dump "$long"
 usage "-follow is for one trace" -follow "$long" "$old"
 usage "-follow prints text, or without limits -format=json" -follow -format=csv "$long"
@@ -105,6 +111,11 @@ cat "$long" | "$gtrace" -follow - >out 2>err || fail "-follow"
 sed '1,/^$/d' out | grep -v '^Next: ' | cmp - want
 [ "$(sed '/^$/q' out | wc -l)" -eq 4 ] || fail "not a line a generation: $(head -n 5 out)"
 head -n 1 out | grep -q '^19:27:54.739 2 Ps busy [0-9]* % · ready [0-9.]*, longest wait ' || fail "$(head -n 1 out)"
+
+# A generation is told of when it has come, and nothing more.
+for trace in "$long" "$old"; do
+	python3 "$paced" "$gtrace" "$trace" 15ms || fail "a generation is told of late"
+done
 
 # With limits: as many lines as of the whole trace, the longest first.
 limits="-max-slice=15ms -max-wait=50ms -max-stop=1us -max-block=1ms"
@@ -289,17 +300,18 @@ for go in /usr/lib/go-*/bin/go; do
 	server=$!
 	appears 20 test -s address || fail "$go: the program does not listen"
 	: >out # what was told of the Go before is no news
-	curl -sN "http://$(cat address)/debug/pprof/trace?seconds=60" |
+	curl -sN "http://$(cat address)/debug/pprof/trace?seconds=60" | tee whole |
 		"$gtrace" -follow -max-slice=20ms -func='main\.stall' - >out 2>err &
 	reader=$!
 	# Two stalls, and then the program dies.
-	appears 30 has 2 out || fail "$go: the stalls are not told: $(cat out)"
+	appears 60 stalled 2 || fail "$go: the stalls are not told: $(cat out)"
 	kill -KILL "$server"
 	server=
 	got=0
 	wait $reader || got=$?
 	[ $got -eq 3 ] || fail "$go: the program is killed: status $got"
-	[ "$(grep -c ': slice of .* in main\.stall ' out)" -ge 2 ] || fail "$go: $(cat out)"
+	# Each is told of when the generation has come in which it ends, or the next one.
+	python3 "$paced" "$gtrace" whole 20ms main.stall || fail "$go: a stall is told of late"
 	told=$((told + 1))
 done
 if [ $told -eq 0 ]; then

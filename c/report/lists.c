@@ -345,7 +345,7 @@ static void write_began(const struct written *written, struct writer *writer)
 	for (at = 0; at < written->count; at++) {
 		const struct gtrace_reports *reports = written->reports[at];
 
-		if (reports == NULL || reports->began < 0)
+		if (reports == NULL || reports->began <= 0)
 			continue;
 		gti_text_trace(&to, "", name_of(written, at));
 		gti_say(&to, "the trace began at ");
