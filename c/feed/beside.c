@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* beside.c - takes batches for some consumers on a thread of its own. */
+#define _DEFAULT_SOURCE /* sigset_t */
 #include "feed/beside.h"
 
 #include "base/array.h"
