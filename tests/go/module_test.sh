@@ -17,12 +17,9 @@ if [ "$(readlink -f "$goroot")" = "$(readlink -f "${3:-/nonexistent}")" ]; then
 	exit
 fi
 . tests/go/env.sh
-if [ "${2:--}" = - ]; then
-	# module_test has the C compiler optimise, as users do: it takes longest.
-	export CGO_CFLAGS=-O0
-else
-	go_cache "$2"
-fi
+[ "${2:--}" = - ] || go_cache "$2"
+# //go:goroot has the C compiler optimise, as users do: it takes longest.
+export CGO_CFLAGS=-O0
 export GOROOT=$goroot PATH=$goroot/bin:$PATH GOPROXY=off GO111MODULE=on
 sources=$PWD
 

@@ -11,10 +11,10 @@
 set -eu
 
 gtrace=$1
-scratch=$(mktemp -d)
+. tests/go/env.sh
 server=
-trap '[ -z "$server" ] || kill "$server"; rm -rf "$scratch"' EXIT
-export HOME=$scratch PPROF_TMPDIR=$scratch
+trap '[ -z "$server" ] || kill "$server"; chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
+export PPROF_TMPDIR=$scratch
 
 fail() {
 	echo "pprof_test: $1" >&2
@@ -183,9 +183,7 @@ if [ "${2:-}" = newest ]; then
 	go=$(at '/usr/lib/go-1.*/bin/go' | tail -n 1)
 	found=
 	if [ -x "$go" ]; then
-		cp -RL "$3" "$scratch/cache"
-		chmod -R u+w "$scratch/cache"
-		export GOCACHE=$scratch/cache GOTOOLCHAIN=local
+		go_cache "$3"
 		found=$("$go" tool -n pprof)
 		# Until it runs the path may be that of a file to be built.
 		"$go" tool pprof -h >"$scratch/out" 2>&1 || true

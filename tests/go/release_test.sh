@@ -16,9 +16,9 @@ if [ "$(readlink -f "$goroot")" = "$(readlink -f "${2:-/nonexistent}")" ]; then
 	echo "skipped: toolchain_test and the others test $goroot"
 	exit
 fi
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cache=$scratch/cache
+. tests/go/env.sh
+# What other tests built of the standard library is there.
+cache=$GOCACHE
 # Those of TESTED have the C compiler optimise, as users do: it takes longest.
 export CGO_CFLAGS=-O0
 CC=${CC:-cc} go/goroot.sh patches/apply.sh "$goroot" "$scratch/goroot" "$cache"
