@@ -118,7 +118,8 @@ static void write_summary(const struct gtrace_summary *summary,
 	struct gtrace_summary cut = *summary;
 
 	if (request->format == GTRACE_FORMAT_TEXT) {
-		gti_text_summary(writer, summary, request->width);
+		gti_text_summary(writer, summary, request->name,
+				 request->width);
 		return;
 	}
 	gti_write_line_head(&line, gti_summary_fields);

@@ -3,7 +3,7 @@
 #
 # began_test.sh GTRACE - reports say when a trace began, if it tells, once, and only
 # where their form is that for people; and times of day select what times since the
-# first event do.
+# first event do. The command to read next can be run.
 set -eu
 
 gtrace=$1
@@ -40,6 +40,15 @@ grep -q "^trace: testdata/go1.27-small/stw.trace$" "$out" || fail "the names of 
 "$gtrace" -timeline "$trace" | grep -q '"began":"2026-11-21 19:27:52.571 UTC"' || fail "timeline"
 "$gtrace" -html="$scratch/page" "$trace"
 grep -q '>2026-11-21 19:27:52.571 UTC<' "$scratch/page" || fail "page"
+
+# The next command is one that can be run: standard input cannot be read again.
+cat "$trace" | "$gtrace" - >"$out"
+grep -qx "Next, with the trace saved as FILE: gtrace -wait=10 FILE" "$out" || fail "a command without a file"
+cat "$trace" | "$gtrace" -html="$scratch/page" -
+grep -q '>gtrace -wait=10 FILE</code>' "$scratch/page" || fail "a command without a file in a page"
+cp "$trace" "$scratch/it's"
+"$gtrace" "$scratch/it's" | grep -q "^Next, with .* FILE$" || fail "a command without a name"
+"$gtrace" "$trace" | grep -qx "Next: gtrace -wait=10 $trace" || fail "a command with a file"
 
 # From 10 to 20 ms after the first event.
 start=$("$gtrace" -format=json "$trace" | sed 's/.*"began":\([0-9]*\).*/\1/')

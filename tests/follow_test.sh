@@ -63,9 +63,11 @@ has() {
 	[ "$(wc -l <"$2")" -ge "$1" ]
 }
 
-# stalled COUNT - whether so many slices of the program are told of.
+# stalled COUNT - whether so many slices of the program are told of, and it has
+# written as many generations, and one.
 stalled() {
-	[ "$(grep -c ': slice of .* in main\.stall ' out)" -ge "$1" ]
+	[ "$(grep -c ': slice of .* in main\.stall ' out)" -ge "$1" ] &&
+		[ "$(cat whole | "$gtrace" -follow -format=json - 2>/dev/null | wc -l)" -gt "$1" ]
 }
 
 usage "-dump does not go with -follow" -follow -dump "$long"
@@ -106,9 +108,9 @@ END
 done
 
 # A line for each, and then the summary, which is that of the file.
-"$gtrace" "$long" | grep -v '^Next: ' >want
+"$gtrace" "$long" | grep -v '^Next[:,] ' >want
 cat "$long" | "$gtrace" -follow - >out 2>err || fail "-follow"
-sed '1,/^$/d' out | grep -v '^Next: ' | cmp - want
+sed '1,/^$/d' out | grep -v '^Next[:,] ' | cmp - want
 [ "$(sed '/^$/q' out | wc -l)" -eq 4 ] || fail "not a line a generation: $(head -n 5 out)"
 head -n 1 out | grep -q '^19:27:54.739 2 Ps busy [0-9]* % · ready [0-9.]*, longest wait ' || fail "$(head -n 1 out)"
 
@@ -190,8 +192,8 @@ chmod +x fetch fails
 "$gtrace" "$long" >want
 GTRACE_FETCH=./fetch "$gtrace" -follow -o=kept.trace localhost:1 >out 2>err || fail "-follow of an address"
 cmp kept.trace "$long"
-sed '1,/^$/d' out | sed "s|kept.trace|$long|" | grep -v '^Next: ' >shown
-grep -v '^Next: ' want | cmp - shown
+sed '1,/^$/d' out | sed "s|kept.trace|$long|" | grep -v '^Next[:,] ' >shown
+grep -v '^Next[:,] ' want | cmp - shown
 grep -q "^Next: .* kept.trace$" out || fail "no file to look at next: $(cat out)"
 grep -q "^gtrace: recorded kept.trace (" err || fail "what is recorded: $(cat err)"
 # A command shows the worst of it.

@@ -48,6 +48,11 @@ static bool has_name(const char *name)
 	       is_plain(string_of(name));
 }
 
+bool gti_next_lacks_name(const char *name)
+{
+	return name != NULL && !has_name(name);
+}
+
 /* Adds NAME, if it has_name(). */
 static void add_name(struct sentence *to, const char *name)
 {

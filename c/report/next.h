@@ -3,6 +3,8 @@
 #ifndef GTRACE_REPORT_NEXT_H_
 #define GTRACE_REPORT_NEXT_H_
 
+#include <stdbool.h>
+
 #include <gtrace/gtrace.h>
 
 #include "report/sentence.h"
@@ -39,5 +41,12 @@ void gti_say_rest_next(struct sentence *to, const struct gtrace_resting *at,
  */
 void gti_say_cut(struct sentence *to, const struct gtrace_finding *finding,
 		 int64_t start, int64_t length, int64_t end, const char *name);
+
+/*
+ * Whether NAME, of a trace, is not in the commands above: it is that of standard
+ * input, which cannot be read again, or a shell cannot be told. NULL: no name
+ * was given, and none is missing.
+ */
+bool gti_next_lacks_name(const char *name);
 
 #endif /* GTRACE_REPORT_NEXT_H_ */

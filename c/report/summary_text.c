@@ -4,6 +4,7 @@
 #include "base/strings.h"
 #include "report/diagnosis.h"
 #include "report/machine_text.h"
+#include "report/next.h"
 #include "report/text.h"
 
 /* The least that a function is cut to. */
@@ -416,23 +417,27 @@ static void write_stops(struct sentence *to, size_t width,
 
 /* Which report is to be read next. */
 static void write_next(struct sentence *to,
-		       const struct gtrace_summary *summary)
+		       const struct gtrace_summary *summary, const char *name)
 {
 	const struct gtrace_finding *first = summary->findings;
+	bool lacks = gti_next_lacks_name(name);
+	const char *saved = lacks ? ", with the trace saved as FILE" : "";
+	const char *file = lacks ? " FILE" : "";
 
 	if (!gti_told(summary) && summary->rest_next.size != 0)
-		gti_say(to, "If that is not rest: gtrace %s\n",
-			summary->rest_next.data);
+		gti_say(to, "If that is not rest%s: gtrace %s%s\n", saved,
+			summary->rest_next.data, file);
 	if (!gti_told(summary))
 		return;
-	gti_say(to, "Next: gtrace %s\n", first->next.data);
+	gti_say(to, "Next%s: gtrace %s%s\n", saved, first->next.data, file);
 	if (first->cut.size != 0)
 		gti_say(to, "A smaller trace of it: gtrace %s\n",
 			first->cut.data);
 }
 
 void gti_text_summary(struct writer *writer,
-		      const struct gtrace_summary *summary, size_t width)
+		      const struct gtrace_summary *summary, const char *name,
+		      size_t width)
 {
 	struct sentence to =
 		gti_sentence_to(writer, LOOK_SCREEN, summary->in_ticks != 0);
@@ -441,7 +446,7 @@ void gti_text_summary(struct writer *writer,
 		gti_say(&to, "Only what passes the filters:\n");
 	gti_table_lines(writer, summary->headline);
 	gti_table_lines(writer, summary->explanation);
-	write_next(&to, summary);
+	write_next(&to, summary, name);
 	write_trace(&to, summary);
 	write_goroutines(&to, summary);
 	if (summary->threads != NULL)

@@ -103,10 +103,11 @@ void gti_text_dump_event(const struct line *line,
 			 const struct gtrace_event *event);
 
 /*
- * Writes the summary of a trace, with at most 3 of each kind of rows. Rows are
- * cut at WIDTH columns; 0: they are not.
+ * Writes the summary of trace NAME, which can be NULL, with at most 3 of each
+ * kind of rows. Rows are cut at WIDTH columns; 0: they are not.
  */
 void gti_text_summary(struct writer *writer,
-		      const struct gtrace_summary *summary, size_t width);
+		      const struct gtrace_summary *summary, const char *name,
+		      size_t width);
 
 #endif /* GTRACE_REPORT_TEXT_H_ */
