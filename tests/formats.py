@@ -288,8 +288,14 @@ class Check:
         """Traces up to Go 1.21, and damaged ones, are not followed."""
         del flags
         text = self.run("-follow", "-format=json", path)
-        if text:
-            self.json("Following", text, {"start"})
+        for one in self.json("Following", text or b"",
+                             {"start", "recent", "worst"}):
+            for function in one["functions"]:
+                self.fields("Followed functions", function)
+            for name in ("recent", "worst"):
+                if name in one:
+                    self.fields("Followed findings", one[name],
+                                {"start", "command"})
 
     def paths(self, path, flags):
         """Paths have no gaps, in CSV their segments are the same, and what
