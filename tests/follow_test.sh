@@ -217,6 +217,32 @@ wait $reader || got=$?
 [ $got -eq 0 ] && grep -q "until it was interrupted" err || fail "status $got"
 cmp other.trace "$long"
 
+# A compressed trace is read while it is decompressed, here by a program that waits
+# in the middle, and then fails.
+gzip -c "$long" >pressed
+"$gtrace" -follow "$long" | sed '/^$/q' >want
+"$gtrace" -follow pressed | sed '/^$/q' | cmp - want
+cat pressed | "$gtrace" -follow - | sed '/^$/q' | cmp - want
+mkdir bin
+cat >bin/gzip <<END
+#!/bin/sh
+head -c $first '$long'
+until [ -e fails ]; do sleep 0.1; done
+rm fails
+echo "gzip: why it fails" >&2
+exit 1
+END
+chmod +x bin/gzip
+rm -f fails
+PATH=$scratch/bin:$PATH "$gtrace" -follow pressed >out 2>err &
+reader=$!
+appears 20 has 1 out || fail "a compressed trace is read to its end first: $(cat out)"
+: >fails
+got=0
+wait $reader || got=$?
+[ $got -eq 1 ] && grep -qx "pressed: gzip cannot decompress it: gzip: why it fails" err || fail "status $got"
+has 2 out && fail "more is told than the first generation: $(cat out)"
+
 # A reader that closes.
 cat "$long" | "$gtrace" -follow - 2>err | head -n 1 >out
 has 1 out || fail "a reader that closes"

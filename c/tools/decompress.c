@@ -5,10 +5,13 @@
 #include "tools/decompress.h"
 
 #include <fcntl.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "tools/errors.h"
+#include "tools/keep.h"
 #include "tools/start.h"
 
 #define DECOMPRESSORS 2
@@ -60,34 +63,111 @@ bool decompress_start(struct child *child, const struct decompressor *by,
 	return code == 0;
 }
 
-/* BY has failed, which has SAID why; that can begin with an empty line. */
-static void fail_decompressor(const struct decompressor *by, FILE *said,
-			      struct gtrace_error *error)
+/* A trace that is decompressed while it is read. It is never freed. */
+struct decompression {
+	const struct decompressor *by;
+	const char *path;
+	struct child child;
+	FILE *said;
+	bool is_partial;
+	bool ended;
+	struct gtrace_error fault; /* its status is GTRACE_OK: there is none */
+	struct decompression *next;
+};
+
+/* All of them. Each is changed only by the thread that reads its trace. */
+static struct decompression *_Atomic decompressions;
+
+static void add(struct decompression *self)
+{
+	self->next = decompressions;
+	while (!atomic_compare_exchange_weak(&decompressions, &self->next,
+					     self))
+		;
+}
+
+const struct gtrace_error *decompress_fault(const char *path)
+{
+	const struct decompression *self = decompressions;
+
+	while (self != NULL && self->path != path)
+		self = self->next;
+	return self != NULL && self->fault.status != GTRACE_OK ? &self->fault
+							       : NULL;
+}
+
+/* It has failed, and has said why; that can begin with an empty line. */
+static void note_fault(struct decompression *self)
 {
 	char line[256] = "\n";
 
-	rewind(said);
-	while (line[0] == '\n' && fgets(line, sizeof(line), said) != NULL)
+	rewind(self->said);
+	while (line[0] == '\n' &&
+	       fgets(line, sizeof(line), self->said) != NULL)
 		;
 	line[strcspn(line, "\r\n")] = '\0';
-	error_set(error, GTRACE_ERROR_OPEN, "%s cannot decompress it%s%s",
-		  by->program, line[0] != '\0' ? ": " : "", line);
+	error_set(&self->fault, GTRACE_ERROR_OPEN, "%s cannot decompress it%s%s",
+		  self->by->program, line[0] != '\0' ? ": " : "", line);
 }
 
-enum gtrace_status decompress_end(const struct decompressor *by,
-				  struct child *child, FILE *said,
-				  bool is_partial, struct gtrace **trace,
-				  struct gtrace_error *error,
-				  enum gtrace_status status)
+/* See struct keep_from: it has printed all. */
+static bool end(void *context)
 {
 	const int only_warns = 2; /* of gzip: there is something after it */
-	int code = child_end(child);
+	struct decompression *self = context;
+	int code;
 
-	if (code == 0 || code == CHILD_LOST || code == only_warns ||
-	    (is_partial && status == GTRACE_OK))
-		return status;
-	gtrace_close(*trace);
-	*trace = NULL;
-	fail_decompressor(by, said, error);
-	return error->status;
+	if (!self->ended) {
+		self->ended = true;
+		code = child_end(&self->child);
+		if (code != 0 && code != CHILD_LOST && code != only_warns)
+			note_fault(self);
+	}
+	return self->fault.status == GTRACE_OK || self->is_partial;
+}
+
+static void close_all(void *context)
+{
+	struct decompression *self = context;
+
+	if (!self->ended) {
+		child_stop(&self->child);
+		child_end(&self->child);
+	}
+	fclose(self->said);
+}
+
+enum gtrace_status decompress_open(const struct decompressor *by,
+				   const struct child *child, FILE *said,
+				   const char *path,
+				   const struct gtrace_options *options,
+				   struct gtrace **trace,
+				   struct gtrace_error *error)
+{
+	struct decompression *self = calloc(1, sizeof(*self));
+	const struct keep_from from = {
+		.fd = child->out,
+		.is_piped = is_stdin(path) && keep_is_for(STDIN_FILENO),
+		.end = end,
+		.close = close_all,
+		.context = self,
+	};
+
+	if (self == NULL) {
+		struct child copy = *child;
+
+		child_stop(child);
+		child_end(&copy);
+		fclose(said);
+		return error_set(error, GTRACE_ERROR_MEMORY, "out of memory");
+	}
+	*self = (struct decompression){
+		.by = by,
+		.path = path,
+		.child = *child,
+		.said = said,
+		.is_partial = options->partial != GTRACE_PARTIAL_NO,
+	};
+	add(self);
+	return keep_open_from(&from, options, trace, error);
 }

@@ -34,14 +34,20 @@ bool decompress_start(struct child *child, const struct decompressor *by,
 		      const char *path, int errors);
 
 /*
- * CHILD, which is BY, has been read as *TRACE, with STATUS. Fails if it could
- * not decompress all of its input, as it has SAID, unless the rest of the trace
- * may be left out: IS_PARTIAL. *TRACE is closed and NULL then.
+ * Opens the trace that CHILD, which is BY, makes of the file PATH, while it
+ * comes, as keep_open() does; it is stopped if the trace is closed before the
+ * end. What it has SAID of errors is closed then, too. If it fails, the trace
+ * cannot be read any further, unless the rest may be left out: options->partial.
  */
-enum gtrace_status decompress_end(const struct decompressor *by,
-				  struct child *child, FILE *said,
-				  bool is_partial, struct gtrace **trace,
-				  struct gtrace_error *error,
-				  enum gtrace_status status);
+enum gtrace_status decompress_open(const struct decompressor *by,
+				   const struct child *child, FILE *said,
+				   const char *path,
+				   const struct gtrace_options *options,
+				   struct gtrace **trace,
+				   struct gtrace_error *error);
+
+/* Why what is in the file PATH, the same pointer, could not be decompressed.
+ * NULL: it could be. */
+const struct gtrace_error *decompress_fault(const char *path);
 
 #endif /* GTRACE_TOOLS_DECOMPRESS_H_ */

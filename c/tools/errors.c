@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/decompress.h"
 #include "tools/durations.h"
 #include "tools/meter.h"
 #include "tools/plain.h"
@@ -305,6 +306,9 @@ char *error_describe(const char *path, const struct gtrace *trace,
 
 	if (to == NULL)
 		return NULL;
+	/* Why nothing more came is better than what the trace lacks. */
+	if (error != NULL && decompress_fault(path) != NULL)
+		error = decompress_fault(path);
 	if (error == NULL) {
 		note_damage(to, path, trace);
 	} else {

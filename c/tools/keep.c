@@ -16,23 +16,21 @@
 /* How often it is looked whether a signal has come, in milliseconds. */
 #define LOOK_EVERY 100
 
-/* What is read. */
-struct kept {
-	int fd;
-	bool is_ours;
-};
-
 static int64_t read_kept(void *context, void *buffer, size_t size)
 {
-	const struct kept *kept = context;
+	const struct keep_from *from = context;
 	ssize_t got;
 
-	while (!interrupt_came()) {
-		if (!interrupt_wait(kept->fd, LOOK_EVERY))
+	while (!from->is_piped || !interrupt_came()) {
+		if (from->is_piped && !interrupt_wait(from->fd, LOOK_EVERY))
 			continue;
-		got = read(kept->fd, buffer, size);
-		if (got >= 0 || errno != EINTR)
+		got = read(from->fd, buffer, size);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got != 0 || from->end == NULL || from->end(from->context))
 			return got;
+		errno = EIO;
+		return -1;
 	}
 	errno = EINTR;
 	return -1;
@@ -40,12 +38,13 @@ static int64_t read_kept(void *context, void *buffer, size_t size)
 
 static void close_kept(void *context)
 {
-	struct kept *kept = context;
+	struct keep_from *from = context;
 
-	interrupt_release();
-	if (kept->is_ours)
-		close(kept->fd);
-	free(kept);
+	if (from->is_piped)
+		interrupt_release();
+	if (from->close != NULL)
+		from->close(from->context);
+	free(from);
 }
 
 bool keep_is_for(int fd)
@@ -56,12 +55,13 @@ bool keep_is_for(int fd)
 	       !S_ISDIR(info.st_mode);
 }
 
-enum gtrace_status keep_open(int fd, bool is_ours,
-			     const struct gtrace_options *given,
-			     struct gtrace **trace, struct gtrace_error *error)
+enum gtrace_status keep_open_from(const struct keep_from *from,
+				  const struct gtrace_options *given,
+				  struct gtrace **trace,
+				  struct gtrace_error *error)
 {
 	struct gtrace_options options = *given;
-	struct kept *kept = calloc(1, sizeof(*kept));
+	struct keep_from *kept = malloc(sizeof(*kept));
 	const struct gtrace_stream stream = {
 		.size = sizeof(stream),
 		.read = read_kept,
@@ -70,14 +70,34 @@ enum gtrace_status keep_open(int fd, bool is_ours,
 	};
 
 	if (kept == NULL) {
-		if (is_ours)
-			close(fd);
+		if (from->close != NULL)
+			from->close(from->context);
 		return error_set(error, GTRACE_ERROR_MEMORY, "out of memory");
 	}
-	*kept = (struct kept){fd, is_ours};
-	/* Of what ends early, that which is complete is reported. */
-	if (options.partial == GTRACE_PARTIAL_NO)
-		options.partial = GTRACE_PARTIAL_CUT_OFF;
-	interrupt_catch();
+	*kept = *from;
+	if (from->is_piped) {
+		if (options.partial == GTRACE_PARTIAL_NO)
+			options.partial = GTRACE_PARTIAL_CUT_OFF;
+		interrupt_catch();
+	}
 	return gtrace_open_stream(&stream, &options, trace, error);
+}
+
+static void close_fd(void *context)
+{
+	close((int)(intptr_t)context);
+}
+
+enum gtrace_status keep_open(int fd, bool is_ours,
+			     const struct gtrace_options *given,
+			     struct gtrace **trace, struct gtrace_error *error)
+{
+	const struct keep_from from = {
+		.fd = fd,
+		.is_piped = true,
+		.close = is_ours ? close_fd : NULL,
+		.context = (void *)(intptr_t)fd,
+	};
+
+	return keep_open_from(&from, given, trace, error);
 }

@@ -193,28 +193,21 @@ static enum gtrace_status open_compressed(const char *path, struct start *start,
 					  struct gtrace **trace,
 					  struct gtrace_error *error)
 {
-	enum gtrace_status status;
 	FILE *said = scratch_file();
-	struct gtrace_error fault;
+	struct gtrace_error unused;
 	struct child child;
 
-	if (said == NULL || !decompress_start(&child, by, path, fileno(said)))
-		status = is_stdin(path) ? gtrace_open_fd(STDIN_FILENO, options,
-							 trace, error)
-					: gtrace_open_path(path, options, trace,
-							   error);
-	else {
+	if (said != NULL && decompress_start(&child, by, path, fileno(said))) {
 		start->size = 0;
 		look_into_pipe(start, child.out);
-		status = gtrace_open_fd(child.out, options, trace, &fault);
-		status = decompress_end(by, &child, said, options->partial != 0,
-					trace, &fault, status);
-		if (status != GTRACE_OK && error != NULL)
-			*error = fault;
+		return decompress_open(by, &child, said, path, options, trace,
+				       error != NULL ? error : &unused);
 	}
 	if (said != NULL)
 		fclose(said);
-	return status;
+	return is_stdin(path)
+		       ? gtrace_open_fd(STDIN_FILENO, options, trace, error)
+		       : gtrace_open_path(path, options, trace, error);
 }
 
 /* start_open() of what is not compressed, and not standard input. */
