@@ -265,18 +265,12 @@ static struct cut cut_of(const struct bytes *whole, int64_t from, int64_t to)
 		OUTPUT(.write = add_bytes, .context = &cut.part);
 	struct gtrace *trace = open_bytes(whole);
 	struct gtrace_error error;
-	size_t at = 16;
 
 	if (gtrace_edit(&trace, 1, &edit, &output, &cut.made, &error) !=
 	    GTRACE_OK)
 		fail_msg("%s", error.message);
 	gtrace_close(trace);
-	/* A sanitizer looks at all bytes that memcmp() may compare. */
-	while (memcmp(whole->data + at, cut.part.data + 16, 16) != 0 ||
-	       memcmp(whole->data + at, cut.part.data + 16,
-		      cut.part.size - 16) != 0)
-		at++;
-	cut.shift = at - 16;
+	cut.shift = shift_of(whole, &cut.part);
 	return cut;
 }
 

@@ -289,19 +289,6 @@ static void compare_slices(const struct bytes *whole, const struct bytes *part,
 
 /* ------------------------------------------------------------------- cut -- */
 
-/* Where PART, without its header, is in WHOLE: so many bytes later. */
-static uint64_t shift_of(const struct bytes *whole, const struct bytes *part)
-{
-	size_t at;
-
-	for (at = 16; at + part->size - 16 <= whole->size; at++)
-		if (memcmp(whole->data + at, part->data + 16,
-			   part->size - 16) == 0)
-			return at - 16;
-	fail_msg("the cut is no part of the whole");
-	return 0;
-}
-
 static struct bytes cut_at_random(const struct bytes *whole, int64_t length,
 				  struct gtrace_edited *made)
 {

@@ -72,6 +72,25 @@ static inline struct gtrace *open_bytes(const struct bytes *bytes)
 	return trace;
 }
 
+/*
+ * Where PART, a trace without its header, is in WHOLE: so many bytes later. A
+ * sanitizer looks at all bytes that memcmp() may compare, so that looks at a few
+ * first.
+ */
+static inline uint64_t shift_of(const struct bytes *whole,
+				const struct bytes *part)
+{
+	const uint8_t *bytes = part->data + 16;
+	size_t size = part->size - 16, few = size < 16 ? size : 16, at;
+
+	for (at = 16; at + size <= whole->size; at++)
+		if (memcmp(whole->data + at, bytes, few) == 0 &&
+		    memcmp(whole->data + at, bytes, size) == 0)
+			return at - 16;
+	fail_msg("the cut is no part of the whole");
+	return 0;
+}
+
 /* Calls CHECK with each of some recorded traces of several generations. */
 static inline void each_of_several(void (*check)(const struct bytes *whole))
 {

@@ -71,7 +71,7 @@ elif [ "$which" = engines ]; then
 		"--test_env=GTRACE_ENGINES=$engines"
 else
 	configuration plain "//... //tests:static_test" "--config=$which"
-	configuration asan //... --config=asan
+	configuration asan //... --config=asan ${more:+--test_env=GTRACE_LONGER=1}
 	configuration tsan //... --config=tsan
 fi
 

@@ -34,7 +34,7 @@
 #define NOWHERE "/dev/null/nowhere"
 
 /* Each damaged trace so many rows apart, unless the test is long. */
-#define ROWS_APART (is_long() ? 20 : 80)
+#define ROWS_APART (is_short() ? 80 : 20)
 
 static const struct gtrace_request requests[] = {
 	{.size = sizeof(requests[0]), .report = GTRACE_REPORT_SUMMARY},
