@@ -15,11 +15,9 @@
 enum pass_kind {
 	PASS_FOR_SLICES, /* slices alone, without names */
 	PASS_FOR_SUMS,   /* a profile of slices alone */
-	PASS_FOR_STOPS,  /* stops, slices or not; no links */
-	PASS_FOR_WAITS,  /* waits, and what these need; no links */
 	PASS_FOR_OTHERS, /* links, or something done with each slice */
 	PASS_FOR_STREAM, /* the stream, and nothing else */
-	PASS_RECORDS,    /* the stream, and all others or not; no links */
+	PASS_RECORDS,    /* any of stream, stops, waits and slices; no links */
 	PASS_FOR_ALL,    /* anything that is wanted */
 	PASS_CAREFUL,    /* for anything, too; some events are not reported */
 };
@@ -117,26 +115,15 @@ static ALWAYS_INLINE struct stop_processor *
 pass_stops(const struct analyses *to, struct stop_processor *at,
 	   const enum pass_kind kind)
 {
-	bool always = kind == PASS_FOR_STOPS || kind == PASS_FOR_WAITS;
-
-	if (always)
-		ASSUME(at != NULL);
-	return (always || kind >= PASS_RECORDS) && !is_withheld(to, kind)
-		       ? at
-		       : NULL;
+	return kind >= PASS_RECORDS && !is_withheld(to, kind) ? at : NULL;
 }
 
 /* Each returns an analysis, NULL if a pass of KIND does not report to it. */
 static ALWAYS_INLINE struct waits *pass_waits(const struct analyses *to,
 					      const enum pass_kind kind)
 {
-	bool always = kind == PASS_FOR_WAITS;
-
-	if (always)
-		ASSUME(to->waits != NULL);
-	return (always || kind >= PASS_RECORDS) && !is_withheld(to, kind)
-		       ? to->waits
-		       : NULL;
+	return kind >= PASS_RECORDS && !is_withheld(to, kind) ? to->waits
+							      : NULL;
 }
 
 /* The stream that the transitions of this step are recorded in. */

@@ -97,7 +97,7 @@ observe_start(struct step step, struct stop_processor *at, struct origin origin)
 {
 	if (is_withheld(step.to, step.kind) || !pass_has_slices(step.kind))
 		return;
-	if (step.kind == PASS_FOR_SLICES || step.kind == PASS_FOR_WAITS)
+	if (step.kind == PASS_FOR_SLICES)
 		ASSUME(step.to->slices != NULL);
 	event_ref_set(&step.who.slice->start, step.event, origin);
 	if (step.to->slices != NULL)
@@ -152,8 +152,7 @@ static ALWAYS_INLINE bool pass_refuses(const struct analyses *to,
 {
 	if (kind != PASS_FOR_SLICES && UNLIKELY(to->takes_all))
 		return false;
-	if (kind != PASS_FOR_SLICES && kind != PASS_FOR_WAITS &&
-	    UNLIKELY(to->slices == NULL))
+	if (kind != PASS_FOR_SLICES && UNLIKELY(to->slices == NULL))
 		return to->observer->each_slice == NULL;
 	return observe_too_short(to->slices, slice, ticks);
 }

@@ -296,16 +296,6 @@ static NOINLINE HOT enum outcome run_for_sums(struct order *order)
 	return run_easy(order, PASS_FOR_SUMS);
 }
 
-static NOINLINE HOT enum outcome run_for_stops(struct order *order)
-{
-	return run_easy(order, PASS_FOR_STOPS);
-}
-
-static NOINLINE HOT enum outcome run_for_waits(struct order *order)
-{
-	return run_easy(order, PASS_FOR_WAITS);
-}
-
 static NOINLINE HOT enum outcome run_and_record(struct order *order)
 {
 	return run_easy(order, PASS_RECORDS);
@@ -354,12 +344,9 @@ enum outcome gti_v2_order_run_easy(struct order *order)
 	order_listen(order);
 	if (is_for_stream(order->states.to.observer))
 		return run_for_stream(order);
-	if (order->states.to.feed != NULL)
+	if (order->states.to.feed != NULL || order->states.to.waits != NULL ||
+	    order->states.to.observer->stops != NULL)
 		return run_and_record(order);
-	if (order->states.to.waits != NULL)
-		return run_for_waits(order);
-	if (order->states.to.observer->stops != NULL)
-		return run_for_stops(order);
 	switch (kind_of(order)) {
 	case PASS_FOR_SLICES:
 		return run_for_slices(order);
