@@ -257,8 +257,9 @@ SPLIT = {
     "json": str.splitlines,
     # After one line, each slice begins with its length.
     "text": lambda text: re.split(r"^(?=\t\d+(?:ns -> \d| ticks$))", text, flags=re.M)[1:],
-    # After one line, that of each slice begins with something else than a tab.
-    "short": lambda text: re.split(r"^(?=[^\t\n])", text, flags=re.M)[2:],
+    # After one line, and that of when the trace began, that of each slice begins with
+    # something else than a tab.
+    "short": lambda text: re.split(r"^(?=[^\t\n])", re.sub(r"\Athe trace began at .*\n", "", text), flags=re.M)[2:],
     "csv": lambda text: [tuple(row) for row in csv.reader(io.StringIO(text, newline=""))][1:],
 }
 
