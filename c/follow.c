@@ -138,6 +138,8 @@ static bool follow_generation(void *context,
 	struct gtrace part;
 	bool goes_on = run->observer.waits == NULL || give_waits(run);
 
+	if (run->feed != NULL) /* it may hold ends of blocks */
+		gti_feed_flush(run->feed);
 	if (++follow->come <= follow->told)
 		return true;
 	follow->told = follow->come;
@@ -169,6 +171,7 @@ void gti_follow_begin(struct run *run)
 
 	slices->short_ticks = (uint64_t)follow->least;
 	slices->exact_ticks = UINT64_MAX;
+	run->waits.only_longest = true;
 	if (run->observer.waits != NULL)
 		gti_waits_set_least(&run->waits, follow->least);
 }

@@ -165,9 +165,11 @@ static bool want_blocks(struct run *run, const struct sinks *sinks)
 	consumer = gti_blocks_consumer(blocks);
 	if (!gti_consume(run, &consumer))
 		return false;
-	/* What is given away is in the order of events. */
-	if (sinks->block != NULL)
+	/* What is given away is in the order of events, or by generation. */
+	if (sinks->block != NULL && run->wanted->generation == NULL)
 		run->feed->most = 1;
+	if (run->wanted->generation != NULL && request->filter != NULL)
+		blocks->least = (uint64_t)greatest_of(run->filter.asked.min, 0);
 	return true;
 }
 

@@ -427,6 +427,10 @@ void gti_blocks_end(struct blocks *blocks, struct block *block, uint64_t g,
 	lives_go_on(&blocks->lives, &block->life, LIFE_READY, event.ticks);
 	if (place == 0)
 		return;
+	if (between(blocks, block->since, event.ticks) < blocks->least) {
+		block->place = 0;
+		return;
+	}
 	if (by_goroutine)
 		by = gti_blocks_name(blocks, &event);
 	if (!blocks->failed)

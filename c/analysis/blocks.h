@@ -150,8 +150,12 @@ struct blocks {
 	int64_t origin;        /* blocks before the trace count from here on */
 	int64_t clock_changed; /* last, see clocks.h; INT64_MIN: never */
 	struct filter *filter; /* NULL: all blocks pass */
-	/* Called for each block that passes, unless it is NULL. */
+	/*
+	 * Called for each block that passes, unless it is NULL. Blocks that are
+	 * shorter than `least` do not matter then.
+	 */
 	void (*each)(void *context, const struct ended_block *ended);
+	uint64_t least;
 	void *each_context;
 	struct array places;        /* struct block_place, by name */
 	struct rough_table lengths; /* of places and requests */

@@ -400,8 +400,11 @@ void gti_waits_run(struct waits *waits, struct waiter *waiter, uint64_t g,
 	if (LIKELY(length < (uint64_t)waits->least_length) &&
 	    LIKELY(row != &waits->rows[WAIT_BEFORE]) &&
 	    LIKELY(waiter->since >= waits->clock_changed) &&
-	    LIKELY(waits->filter == NULL && waits->profile == NULL)) {
+	    LIKELY(waits->filter == NULL || waits->only_longest) &&
+	    LIKELY(waits->profile == NULL)) {
 		waiter->row = NULL;
+		if (waits->only_longest)
+			return;
 		gti_waits_count(waits, row, length, busy - waiter->busy,
 				waits->clocks.stopped - waiter->clocks.stopped);
 		add_to_parts(waits, waiter->since, now);

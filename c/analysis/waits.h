@@ -267,6 +267,7 @@ struct waits {
 	int64_t origin;
 
 	int64_t least_length; /* shorter waits are not among the longest */
+	bool only_longest;    /* and they do not matter: no row counts */
 	struct array longest; /* struct wait, a heap */
 	struct gtrace_wait_report sums; /* of waits that are not whole */
 	uint64_t waited;      /* busy time of waits that are in no row */
@@ -389,8 +390,8 @@ void gti_waits_count(struct waits *waits, struct wait_counts *row,
 /* Whether each wait matters by itself. */
 static inline bool waits_takes_all(const struct waits *waits)
 {
-	return waits->filter != NULL || waits->profile != NULL ||
-	       waits->parts.wanted != 0;
+	return (waits->filter != NULL && !waits->only_longest) ||
+	       waits->profile != NULL || waits->parts.wanted != 0;
 }
 
 /* Waits shorter than LEAST are not among the longest. */
