@@ -41,10 +41,10 @@ if has python3; then
 	export PYTHONDONTWRITEBYTECODE=1
 	# Those larger than 13 KiB take most of the time. Two of them have the only
 	# CPU samples and the only pauses that are inferred.
-	some=3
+	some=3 size="-size -31k"
 	if [ -n "${GTRACE_LONG:-}" ]; then
 		find -L testdata -name '*.trace' >"$scratch/traces"
-		some=1
+		some=1 size=
 	else
 		find -L testdata -name '*.trace' -size -14k \
 			-o -path '*/go1.27-small/cpu.trace' \
@@ -53,9 +53,12 @@ if has python3; then
 	# shellcheck disable=SC2046 # words
 	python3 "$python" "$gtrace" "$readme" "$scratch" \
 		$(grep -e -small/ -e /stops/ "$scratch/traces" | sort)
-	# One in three of them, unless the run is long.
-	# shellcheck disable=SC2046
-	python3 tests/invariants.py "$gtrace" $(find -L testdata -name '*.trace' | sort) \
+	# One in three of them, and names of those of up to 30 KiB, unless the run is long.
+	# shellcheck disable=SC2046,SC2086
+	python3 tests/invariants.py "$gtrace" $({
+		find -L testdata -name '*.trace' $size
+		cat "$scratch/traces"
+	} | sort -u) \
 		-- $(sort "$scratch/traces" | awk -v some=$some 'NR % some == 0 || /(cpu|sleep)\.trace$/')
 fi
 
