@@ -144,8 +144,13 @@ static bool see(void *context, const struct event *event)
 /* Makes a pass, in which events are visited or not. */
 static bool follow(struct run *run, bool visits)
 {
-	const struct consumer consumer = {run,      keep,   NULL,
-					  note_end, forget, end};
+	const struct consumer consumer = {
+		.self = run,
+		.take = keep,
+		.finish = note_end,
+		.restart = forget,
+		.end = end,
+	};
 	struct pass pass = {.observer = &run->observer,
 			    .visit = visits ? see : NULL,
 			    .context = run};
