@@ -14,7 +14,7 @@ set -eu
 usage="usage: run.sh [-all|-web|-go|-engines] (one test: bazel test //tests:trace_test)"
 case $#:${1:-} in
 0:) which=most more= ;;
-1:-all) which=all more=", two more, and one for each release of Go in /usr/lib/go-* but one" ;;
+1:-all) which=all more=", as much again, and one for each release of Go in /usr/lib/go-* but one" ;;
 1:-web) which=web more= ;;
 1:-go) which=go more= ;;
 1:-engines) which=engines more= ;;
@@ -30,7 +30,7 @@ case $which in web | go) sh tests/setup.sh $which ;; *) sh tests/setup.sh tests 
 engines=${GTRACE_ENGINES:-${HOME:-/tmp}/.cache/gtrace-engines}
 [ "$which" != engines ] || sh tests/engines/setup.sh "$engines"
 check_series
-case $which in web | go | engines) ;; *) echo "run.sh: three configurations: about twenty minutes on two processors the first time$more" >&2 ;; esac
+case $which in web | go | engines) ;; *) echo "run.sh: three configurations: about fifteen minutes on two processors the first time$more" >&2 ;; esac
 
 log=$(mktemp)
 trap 'rm -f "$log" "$log".*' EXIT
