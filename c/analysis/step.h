@@ -14,12 +14,9 @@
  */
 enum pass_kind {
 	PASS_FOR_SLICES, /* slices alone, without names */
-	PASS_FOR_SUMS,   /* a profile of slices alone */
-	PASS_FOR_OTHERS, /* links, or something done with each slice */
-	PASS_FOR_STREAM, /* the stream, and nothing else */
-	PASS_RECORDS,    /* any of stream, stops, waits and slices; no links */
+	PASS_RECORDS,    /* anything that is wanted but links */
 	PASS_FOR_ALL,    /* anything that is wanted */
-	PASS_CAREFUL,    /* for anything, too; some events are not reported */
+	PASS_CAREFUL     /* likewise; some events are not reported */
 };
 
 /* The analyses that transitions are reported to now; NULL: not wanted. */
@@ -94,13 +91,7 @@ static inline void analyses_init(struct analyses *to, struct observer *observer)
 
 static ALWAYS_INLINE bool pass_has_links(const enum pass_kind kind)
 {
-	return kind == PASS_FOR_OTHERS || kind >= PASS_FOR_ALL;
-}
-
-/* Whether a pass of KIND knows of slices, and what leads to them. */
-static ALWAYS_INLINE bool pass_has_slices(const enum pass_kind kind)
-{
-	return kind != PASS_FOR_STREAM;
+	return kind >= PASS_FOR_ALL;
 }
 
 /* Whether the event of this step is not reported. */
@@ -130,9 +121,7 @@ static ALWAYS_INLINE struct waits *pass_waits(const struct analyses *to,
 static ALWAYS_INLINE struct feed *pass_feed(const struct analyses *to,
 					    const enum pass_kind kind)
 {
-	bool records = kind == PASS_FOR_STREAM || kind >= PASS_RECORDS;
-
-	return records && !is_withheld(to, kind) ? to->feed : NULL;
+	return kind >= PASS_RECORDS && !is_withheld(to, kind) ? to->feed : NULL;
 }
 
 #endif /* GTRACE_ANALYSIS_STEP_H_ */

@@ -25,7 +25,7 @@ static ALWAYS_INLINE void observe_pending(struct step step,
 {
 	struct pending *pending = step.who.pending;
 
-	if (is_withheld(step.to, step.kind) || !pass_has_slices(step.kind))
+	if (is_withheld(step.to, step.kind))
 		return;
 	pending->type = step.event->type;
 	pending->origin = origin_over(origin, step.event->type,
@@ -44,8 +44,6 @@ static ALWAYS_INLINE struct origin observe_pended(struct step step)
 	/* No walk if nothing is pending. */
 	struct origin origin = pending->origin;
 
-	if (!pass_has_slices(step.kind))
-		return origin_none;
 	if (pass_has_links(step.kind) && pending->type != 0 &&
 	    !is_withheld(step.to, step.kind))
 		observe_link(step.to->observer, pending->ordinal,
@@ -95,7 +93,7 @@ static ALWAYS_INLINE void observe_held(const struct analyses *to, bool held,
 static ALWAYS_INLINE void
 observe_start(struct step step, struct stop_processor *at, struct origin origin)
 {
-	if (is_withheld(step.to, step.kind) || !pass_has_slices(step.kind))
+	if (is_withheld(step.to, step.kind))
 		return;
 	if (step.kind == PASS_FOR_SLICES)
 		ASSUME(step.to->slices != NULL);
@@ -193,10 +191,6 @@ observe_end(struct step step, struct stop_processor *at, struct origin origin)
 
 	if (is_withheld(step.to, step.kind))
 		return true;
-	if (!pass_has_slices(step.kind)) {
-		step.who.slice->start.ordinal = 0;
-		return true;
-	}
 	if (pass_has_links(step.kind))
 		observe_link(step.to->observer, step.who.slice->start.ordinal,
 			     step.event->ordinal);
@@ -216,7 +210,7 @@ observe_end(struct step step, struct stop_processor *at, struct origin origin)
 static ALWAYS_INLINE void observe_call(struct step step,
 				       struct stop_processor *at, uint64_t g)
 {
-	if (is_withheld(step.to, step.kind) || !pass_has_slices(step.kind))
+	if (is_withheld(step.to, step.kind))
 		return;
 	if (UNLIKELY(at != NULL))
 		stops_call(at, g, step.event->stack, step.when.written);
@@ -231,7 +225,7 @@ static ALWAYS_INLINE void observe_return(struct step step,
 {
 	struct inside *inside;
 
-	if (is_withheld(step.to, step.kind) || !pass_has_slices(step.kind))
+	if (is_withheld(step.to, step.kind))
 		return;
 	if (UNLIKELY(at != NULL))
 		stops_return(at);

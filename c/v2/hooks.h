@@ -164,10 +164,6 @@ static ALWAYS_INLINE bool end_own_slice(struct states *states,
 {
 	struct origin origin = origin_none;
 
-	if (!pass_has_slices(kind)) {
-		thread->slice.start.ordinal = 0;
-		return true;
-	}
 	if (kind == PASS_FOR_SLICES) {
 		struct event copy;
 
@@ -203,7 +199,7 @@ static ALWAYS_INLINE void learn_stacks(struct states *states,
 	struct goroutine *goroutine = thread->goroutine;
 
 	if (kind == PASS_FOR_SLICES ||
-	    (!pass_has_links(kind) && LIKELY(!states->learns)) ||
+	    (!pass_has_links(kind) && LIKELY(!states->firsts)) ||
 	    event->stack == 0 || event->type == EV_GO_STATUS_STACK ||
 	    goroutine->id == NO_GOROUTINE || is_withheld(&states->to, kind))
 		return;

@@ -66,6 +66,8 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 	*states = (struct states){
 		.memory = memory,
 		.learns = observe_needs_own(observer),
+		.firsts = observe_needs_own(observer) ||
+			  observer->each_slice != NULL,
 		.ranges = {.memory = memory, .size = sizeof(struct ranges)},
 		.regions = {.memory = memory, .size = sizeof(struct region)},
 		.no_processor = {.id = NO_PROC, .status = PROC_ABSENT},

@@ -206,6 +206,7 @@ struct states {
 	/* What is handed out. */
 	struct analyses to;
 	bool learns; /* own events matter, see observe_needs_own() */
+	bool firsts; /* the first stacks of goroutines do */
 	/* struct own_event *: of the present generation, if sums need names */
 	struct array listed;
 	int64_t last_time;

@@ -114,8 +114,7 @@ try_event(struct states *states, struct thread *thread,
 	struct event *event = kind == PASS_CAREFUL ? states->events : events;
 	bool framed;
 
-	if (kind != PASS_FOR_SLICES && kind != PASS_FOR_SUMS &&
-	    kind != PASS_FOR_OTHERS)
+	if (kind != PASS_FOR_SLICES)
 		states->written = written_time(states, place->time);
 	if (kind == PASS_CAREFUL)
 		states->count = 1;

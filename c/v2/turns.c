@@ -230,7 +230,7 @@ static ALWAYS_INLINE enum outcome take_turns(struct order *order,
 
 		thread->known = true;
 		do {
-			if (kind == PASS_FOR_OTHERS &&
+			if (kind == PASS_RECORDS &&
 			    states->ordinal >= order->last_ordinal)
 				return WAITS;
 			outcome = try_event(states, thread, &cursor->present,
@@ -256,8 +256,8 @@ static ALWAYS_INLINE enum outcome take_turns(struct order *order,
 }
 
 /*
- * gti_v2_order_run_easy() in a pass of KIND, which is a constant. A pass for
- * others also ends at order->last_ordinal.
+ * gti_v2_order_run_easy() in a pass of KIND, which is a constant. One that records
+ * also ends at order->last_ordinal.
  */
 static ALWAYS_INLINE enum outcome run_easy(struct order *order,
 					   const enum pass_kind kind)
@@ -291,68 +291,28 @@ static NOINLINE HOT enum outcome run_for_slices(struct order *order)
 	return run_easy(order, PASS_FOR_SLICES);
 }
 
-static NOINLINE HOT enum outcome run_for_sums(struct order *order)
-{
-	return run_easy(order, PASS_FOR_SUMS);
-}
-
 static NOINLINE HOT enum outcome run_and_record(struct order *order)
 {
 	return run_easy(order, PASS_RECORDS);
 }
 
-static NOINLINE HOT enum outcome run_for_stream(struct order *order)
+/* Whether nothing but slices without names is wanted. */
+static bool is_for_slices(const struct observer *observer)
 {
-	return run_easy(order, PASS_FOR_STREAM);
-}
-
-/* Whether nothing but the stream is wanted. */
-static bool is_for_stream(const struct observer *observer)
-{
-	return observer->feed != NULL && observer->slices == NULL &&
-	       observer->stops == NULL && observer->waits == NULL &&
-	       observer->profile == NULL && observer->inside == NULL &&
-	       observer->each_slice == NULL && observer->link_count == 0;
-}
-
-static NOINLINE HOT enum outcome run_for_others(struct order *order)
-{
-	return run_easy(order, PASS_FOR_OTHERS);
-}
-
-/*
- * The kind of a pass of ORDER without stops and blocks. That for others has
- * links, slices together with other things, or ends early.
- */
-static enum pass_kind kind_of(const struct order *order)
-{
-	const struct observer *observer = order->states.to.observer;
-
-	if (order->last_ordinal != UINT64_MAX || observer->link_count != 0 ||
-	    observer->oncpu != NULL)
-		return PASS_FOR_OTHERS;
-	if (observer->slices != NULL && !observe_needs_own(observer))
-		return PASS_FOR_SLICES;
-	return observer->slices == NULL && order->states.to.profile != NULL &&
-			       observer->inside == NULL
-		       ? PASS_FOR_SUMS
-		       : PASS_FOR_OTHERS;
+	return observer->slices != NULL && !observe_needs_own(observer) &&
+	       observer->feed == NULL && observer->stops == NULL &&
+	       observer->oncpu == NULL;
 }
 
 enum outcome gti_v2_order_run_easy(struct order *order)
 {
+	const struct observer *observer = order->states.to.observer;
+
 	order_listen(order);
-	if (is_for_stream(order->states.to.observer))
-		return run_for_stream(order);
-	if (order->states.to.feed != NULL || order->states.to.waits != NULL ||
-	    order->states.to.observer->stops != NULL)
-		return run_and_record(order);
-	switch (kind_of(order)) {
-	case PASS_FOR_SLICES:
+	/* Links are for careful steps. */
+	if (observer->link_count != 0)
+		return WAITS;
+	if (is_for_slices(observer) && order->last_ordinal == UINT64_MAX)
 		return run_for_slices(order);
-	case PASS_FOR_SUMS:
-		return run_for_sums(order);
-	default:
-		return run_for_others(order);
-	}
+	return run_and_record(order);
 }
