@@ -625,6 +625,10 @@ def check_large(browser):
     analysed = [text for _, text in told if "analysed" in text]
     if not read or not analysed:
         fail(f"progress: {told}")
+    if not any("of which the report has the first 4.0 MB: " in text for _, text in told):
+        fail(f"nothing is shown before all is read: {told}")
+    if "read up to byte" in report:
+        fail("the report is that of the first bytes")
     still = browser.run("return window.still")
     if still > max(500, shown / 2):
         fail(f"the page does nothing else for {still:.0f} of {shown:.0f} ms")

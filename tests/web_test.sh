@@ -15,5 +15,5 @@ if command -v node >/dev/null; then
 else
 	echo "skipped: no node (apt-get install nodejs)"
 fi
-"$3" -version=1026 -events=4000000 -out="$scratch/large.trace" >/dev/null
+"$3" -version=1026 -events=4000000 -generation=200000 -out="$scratch/large.trace" >/dev/null
 python3 -B tests/web_test.py "$1" "$gtrace" "$scratch"

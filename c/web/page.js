@@ -8,6 +8,10 @@ const $ = id => document.getElementById(id)
 // A module has 4 GB of memory at most, for the trace and what is found in it.
 const MOST = 2e9
 
+// What is in the first bytes of a trace is shown first, if it is TIMES as large: in so
+// many, or, if a generation does not end there, in more.
+const FIRST = [4e6, 16e6], TIMES = 4
+
 const words = {
   diagreedy: 'slices', stw: 'pauses', wait: 'waits', delay: 'delays', block: 'blocks', goroutines: 'goroutines',
   requests: 'requests',
@@ -38,6 +42,8 @@ let traces = [] // those that were chosen: {name, blob}
 let shown = null // that which is shown; null: the comparison
 let partial = false
 let job = null // {worker, reject}
+let asked = 0 // how often a report was
+let isFirst = false // the report is that of the first bytes, until all is read
 let said = {} // of its progress: {what, at}
 
 // -------------------------------------------------------------------- jobs --
@@ -53,12 +59,13 @@ const module = unpacked()
 const workerAddress = URL.createObjectURL(new Blob([$('worker').textContent], {type: 'text/javascript'}))
 
 // command runs the command with args on traces. A worker of its own does so, which
-// has no memory left when it is done, and can be ended at any time.
-async function command(args, traces) {
+// has no memory left when it is done, and can be ended at any time. What it is doing
+// is told as about.
+async function command(args, traces, about = traces.map(name).join(', ')) {
   cancel()
   const worker = new Worker(workerAddress)
   const files = traces.map(trace => [path(trace), trace.blob])
-  const say = (text, percent) => progress(`${traces.map(name).join(', ')}: ${text}`, percent)
+  const say = (text, percent) => progress(`${about}: ${text}`, percent)
   try {
     return await new Promise((resolve, reject) => {
       job = {worker, reject}
@@ -104,7 +111,10 @@ function ended(text) {
 class Cancelled extends Error {}
 
 function cancel() {
-  if (job) job.reject(new Cancelled())
+  if (job) {
+    job.reject(new Cancelled())
+    if (isFirst) hide('report')
+  }
   ended('')
 }
 
@@ -119,9 +129,9 @@ const path = ({name}) => (name === '-' ? './-' : name)
 const current = () => (shown ? [shown] : traces)
 
 // pass runs the command on what is shown.
-function pass(flags) {
+function pass(flags, about) {
   const compare = shown ? [] : ['-compare']
-  return command([...filters(), ...compare, ...flags, '--', ...current().map(path)], current())
+  return command([...filters(), ...compare, ...flags, '--', ...current().map(path)], current(), about)
 }
 
 // instead says how the command reads what is too large for the page.
@@ -168,18 +178,57 @@ function tell({status, errors}) {
 async function show(trace) {
   shown = trace
   begin()
-  const result = await pass(trace ? ['-html=-', `-rows=${rows()}`] : ['-html=-'])
-  if (tell(result)) return
+  const flags = trace ? ['-html=-', `-rows=${rows()}`] : ['-html=-']
+  asked++
+  const about = trace ? await showFirst(trace, flags, asked) : undefined
+  const result = await pass(flags, about)
+  if (tell(result)) {
+    if (isFirst) hide('report')
+    return
+  }
   offer()
-  // A frame of its own: the history of one would keep all its reports.
+  place(await result.output.text(), false)
+}
+
+// place shows a report in a frame of its own: the history of one would keep all its
+// reports. First says whether it is that of the first bytes.
+function place(report, first) {
+  isFirst = first
   const frame = $('report').cloneNode()
-  frame.srcdoc = await result.output.text()
+  frame.srcdoc = report
   frame.hidden = false
   $('report').replaceWith(frame)
 }
 
+// showFirst makes the report of the complete generations in the first bytes of trace,
+// if it is large and has generations, as from Go 1.22 on. Returns what is to be said
+// while the whole is read; undefined: nothing else.
+async function showFirst(trace, flags, number) {
+  if (trace.blob.size <= FIRST[0] * TIMES || filters().length !== 0) return undefined
+  // awaited returns what comes, unless another report is asked for meanwhile.
+  const awaited = async promise => {
+    const value = await promise
+    if (number !== asked) throw new Cancelled()
+    return value
+  }
+  const version = /^go 1\.(\d+) trace/.exec(await awaited(trace.blob.slice(0, 16).text()))
+  if (!version || version[1] < 22) return undefined
+  for (const size of FIRST.filter(size => trace.blob.size > size * TIMES)) {
+    const first = {name: trace.name, blob: trace.blob.slice(0, size)}
+    const result = await awaited(command(['-partial', ...flags, '--', path(first)], [first]))
+    if (result.status !== 0) continue
+    // At once, as the job is not over yet.
+    const about = `${trace.name}, of which the report has the first ${megabytes(size)}`
+    progress(`${about}: reading`, 0)
+    place(await awaited(result.output.text()), true)
+    return about
+  }
+  return undefined
+}
+
 // begin removes what was shown before.
 function begin() {
+  isFirst = false
   hide('failure', 'report')
   const focused = $('traces').contains(document.activeElement)
   $('traces').hidden = traces.length < 2
@@ -230,6 +279,7 @@ function named(files) {
 
 function choose(files) {
   if (files.length === 0) return
+  asked++
   cancel()
   hide('report', 'filters', 'traces')
   // Times and goroutines of one trace do not go with another one.
@@ -292,6 +342,7 @@ $('file').onclick = () => {
 }
 $('file').onchange = () => choose($('file').files)
 $('cancel').onclick = () => {
+  asked++
   cancel()
   offer()
   $('state').textContent = 'Cancelled. “Apply” begins again.'
