@@ -77,7 +77,7 @@ func newEngine(ctx context.Context, compiled wazero.CompilationCache) (*engine, 
 
 // run runs the command on h, and returns its exit status.
 func (e *engine) run(ctx context.Context, h *host) (int, error) {
-	instance, err := e.runtime.InstantiateModule(h.on(ctx), e.module,
+	instance, err := e.runtime.InstantiateModule(withMemory(h.on(ctx)), e.module,
 		wazero.NewModuleConfig().WithName(""))
 	if instance != nil {
 		instance.Close(ctx)
