@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/platform.h"
+#include "tools/apart.h"
 #include "tools/edit.h"
 #include "tools/errors.h"
 #include "tools/fetch.h"
@@ -191,7 +192,8 @@ enum gtrace_status jobs_open(size_t number, struct gtrace **trace,
 	if (settings.threads == 1 || count_threads() > 1)
 		options.processors = 1;
 	/* A trace of Go 1.21 and older is read once while it is opened. */
-	meter_begin(meter, name, count_passes() + 1, &options);
+	if (!jobs.is_copy)
+		meter_begin(meter, name, count_passes() + 1, &options);
 	if (job->joined != NULL)
 		status = gtrace_open_fd(fileno(job->joined), &options, trace,
 					error);
@@ -267,6 +269,23 @@ static void read_trace(size_t number)
 	meter_end(&jobs.traces[number].meter);
 }
 
+bool jobs_read_apart(size_t number)
+{
+	struct gtrace_error error;
+	struct gtrace *trace = NULL;
+	enum gtrace_status status;
+
+	jobs.is_copy = true;
+	jobs.failed = 0;
+	status = jobs_open(number, &trace, &error);
+	if (status == GTRACE_OK)
+		status = find(number, trace, &error);
+	if (status != GTRACE_ERROR_MEMORY)
+		jobs_say(number, trace, status == GTRACE_OK ? NULL : &error);
+	gtrace_close(trace);
+	return status != GTRACE_ERROR_MEMORY;
+}
+
 /* --------------------------------------------------------------- threads -- */
 
 static void *work(void *context)
@@ -275,7 +294,8 @@ static void *work(void *context)
 
 	(void)context;
 	while ((number = jobs.next++) < settings.file_count)
-		read_trace(number);
+		if (!jobs.traces[number].apart)
+			read_trace(number);
 	return NULL;
 }
 
@@ -295,6 +315,7 @@ static void read_traces(void)
 		pthread_join(threads[--started], NULL);
 #else
 	(void)more;
+	apart_read(settings.threads);
 	work(NULL);
 #endif
 }

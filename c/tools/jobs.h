@@ -27,6 +27,7 @@ struct job {
 	struct gtrace_summary *summary;
 	const char *url; /* at which it was recorded, or NULL */
 	bool failed;     /* it cannot be read */
+	bool apart;      /* it has been read by a copy of the command */
 	FILE *joined;    /* the trace, if it has no file of its own, or NULL */
 };
 
@@ -38,6 +39,7 @@ extern struct jobs {
 	struct gtrace_reports **reports; /* of each trace, or NULL */
 	bool violated;                   /* a violation was printed */
 	bool records;                    /* the only trace, while it is read */
+	bool is_copy;                    /* this reads one trace, see apart.h */
 } jobs;
 
 /* Reads all traces, says which cannot be read, and prints what was found. */
@@ -48,6 +50,12 @@ enum exit_code jobs_run(void);
  * output fails.
  */
 void jobs_print(void);
+
+/*
+ * In a copy of the command: reads trace NUMBER, with settings.options.allocator.
+ * Returns false, and says nothing, if there is too little memory.
+ */
+bool jobs_read_apart(size_t number);
 
 /* Returns whether one of REPORTS is asked for. */
 bool jobs_want(unsigned reports);

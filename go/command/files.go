@@ -133,6 +133,9 @@ func pathStat(ctx context.Context, m api.Module, _, _, path, size, at uint32) ui
 	if rest, is := strings.CutPrefix(name, ".stop/"); is {
 		return h.stop(rest)
 	}
+	if rest, is := strings.CutPrefix(name, ".apart/"); is {
+		return h.apart(ctx, m, rest)
+	}
 	name, err := h.place(name)
 	if err != nil {
 		return number(err)

@@ -65,7 +65,8 @@ type host struct {
 	temporary string // a folder, if there is one
 	interrupt interrupt
 	known     map[identityKey][]identity
-	count     uint64 // of these
+	count     uint64  // of these
+	engine    *engine // that runs the command
 }
 
 // newHost returns one with args, of which the first is the name of the command, and

@@ -77,6 +77,7 @@ func newEngine(ctx context.Context, compiled wazero.CompilationCache) (*engine, 
 
 // run runs the command on h, and returns its exit status.
 func (e *engine) run(ctx context.Context, h *host) (int, error) {
+	h.engine = e
 	instance, err := e.runtime.InstantiateModule(withMemory(h.on(ctx)), e.module,
 		wazero.NewModuleConfig().WithName(""))
 	if instance != nil {

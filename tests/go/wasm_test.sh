@@ -50,6 +50,17 @@ for trace in $copy testdata/before.trace testdata/go1.27-small/task.trace; do
 	same -format=json $trace
 	same -html=- $trace
 done
+# Several traces, also of those that cannot be read, and in copies of the command.
+several=$(ls testdata/go1.2[67]-small/*.trace)
+for jobs in 1 3; do
+	# shellcheck disable=SC2086
+	{
+		same -j $jobs -no-join -diagreedy=10 -stw=3 -block=3 $several
+		same -j $jobs -no-join -format=text $several none
+		same -j $jobs -format=json -goroutines=3 $several
+		same -j $jobs -max-stop=1ms $several
+	}
+done
 same -compare -noise=20% testdata/after.trace testdata/before.trace
 same -max-stop=1ms -max-wait=10ms $copy testdata/after.trace
 same -max-stop=1s $copy
