@@ -342,12 +342,13 @@ static void take_one(struct blocks *blocks, const struct feed *feed,
 
 static void take(void *self, struct feed *feed)
 {
+	const struct transition *one = feed->batch->items;
+	const struct transition *last = feed_end(feed);
 	struct blocks *blocks = self;
-	size_t i;
 
 	blocks->origin = feed->origin;
-	for (i = 0; i < feed->batch->count && !blocks->failed; i++)
-		take_one(blocks, feed, &feed->batch->items[i]);
+	for (; one < last && !blocks->failed; one++)
+		take_one(blocks, feed, one);
 	feed->failed |= blocks->failed;
 }
 

@@ -397,12 +397,13 @@ static void take_transition(struct causes *causes, const struct feed *feed,
 
 static void take(void *self, struct feed *feed)
 {
+	const struct transition *one = feed->batch->items;
+	const struct transition *last = feed_end(feed);
 	struct causes *causes = self;
-	size_t i;
 
-	for (i = 0; i < feed->batch->count && !causes->over; i++)
-		if (chain_concerns(feed, &feed->batch->items[i]))
-			take_transition(causes, feed, &feed->batch->items[i]);
+	for (; one < last && !causes->over; one++)
+		if (chain_concerns(feed, one))
+			take_transition(causes, feed, one);
 	causes->failed |= causes->chain.failed;
 }
 

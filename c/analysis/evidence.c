@@ -389,11 +389,12 @@ static void take_one(struct evidence *evidence, const struct feed *feed,
 
 static void take(void *self, struct feed *feed)
 {
+	const struct transition *one = feed->batch->items;
+	const struct transition *last = feed_end(feed);
 	struct evidence *evidence = self;
-	size_t i;
 
-	for (i = 0; i < feed->batch->count && !evidence->failed; i++)
-		take_one(evidence, feed, &feed->batch->items[i]);
+	for (; one < last && !evidence->failed; one++)
+		take_one(evidence, feed, one);
 }
 
 /*

@@ -344,10 +344,11 @@ void gti_sched_finish(struct sched *sched, const struct feed *feed, int64_t now)
 
 static void take(void *self, struct feed *feed)
 {
-	size_t i;
+	const struct transition *one = feed->batch->items;
+	const struct transition *last = feed_end(feed);
 
-	for (i = 0; i < feed->batch->count; i++)
-		gti_sched_take(self, feed, &feed->batch->items[i]);
+	for (; one < last; one++)
+		gti_sched_take(self, feed, one);
 	gti_sched_settle(self, feed);
 }
 

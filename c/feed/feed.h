@@ -157,6 +157,12 @@ static inline void feed_record(struct feed *feed,
 	feed_commit(feed);
 }
 
+/* After the last transition of the batch, which begins at feed->batch->items. */
+static inline const struct transition *feed_end(const struct feed *feed)
+{
+	return feed->batch->items + feed->batch->count;
+}
+
 /* As feed->horizon, after transitions. */
 static inline int64_t feed_horizon(const struct feed *feed)
 {
