@@ -273,7 +273,8 @@ func fdRead(ctx context.Context, m api.Module, fd, at, count, total uint32) uint
 	if len(open.peeked) != 0 {
 		return transfer(m, at, count, total, open.readPeeked)
 	}
-	if h.interrupt.isCaught() {
+	// What still comes, and no file that the command itself has written.
+	if info, err := open.Stat(); h.interrupt.isCaught() && err == nil && !info.Mode().IsRegular() {
 		return transfer(m, at, count, total, func(to []byte) (int, error) {
 			return h.interrupt.read(open.File, to)
 		})

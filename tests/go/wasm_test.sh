@@ -81,6 +81,9 @@ cat $copy | "$got" -stw - | cmp - "$scratch/want"
 gzip -c $copy >"$scratch/copy.gz"
 "$got" -stw "$scratch/copy.gz" | cmp - "$scratch/want"
 cat "$scratch/copy.gz" | "$got" -stw - | cmp - "$scratch/want"
+head -c 700 "$scratch/copy.gz" >"$scratch/cut.gz"
+cat "$scratch/cut.gz" | "$got" -stw - >"$scratch/out" 2>"$scratch/err" && fail "half of what is compressed"
+grep -q "^standard input: gzip cannot decompress it: gzip: " "$scratch/err" || fail "$(cat "$scratch/err")"
 [ "$("$got" -dump testdata/before.trace 2>"$scratch/err" | head -n 1 | wc -l)" -eq 1 ]
 [ ! -s "$scratch/err" ] || fail "a closed pipe: $(cat "$scratch/err")"
 long=testdata/go1.27-small/gens.trace
