@@ -23,12 +23,15 @@ go_cache() {
 	CC=$(cat "$1/CC")
 	export CC
 	[ "$1" != "$GOCACHE" ] || return 0
-	# Two tests may do so at the same time: the go command builds anew what it
-	# does not find whole.
 	added=$GOCACHE/added-$(stat -Lc %i-%Y "$1/CC")
-	[ ! -e "$added" ] || return 0
 	mkdir -p "$GOCACHE"
-	cp -RLn "$1"/[0-9a-f][0-9a-f] "$GOCACHE"
-	chmod -R u+w "$GOCACHE"
-	touch "$added"
+	# One test at a time; without flock, what two copy at once cp refuses, and the
+	# go command builds anew what it does not find whole.
+	(
+		flock 9 2>/dev/null || true
+		[ ! -e "$added" ] || exit 0
+		cp -RLn "$1"/[0-9a-f][0-9a-f] "$GOCACHE" 2>/dev/null || true
+		chmod -R u+w "$GOCACHE" 2>/dev/null || true
+		touch "$added"
+	) 9>"$GOCACHE/lock"
 }
