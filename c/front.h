@@ -45,9 +45,6 @@ struct gtrace {
 enum gtrace_status gti_copy_sized(void *to, size_t size, const void *from,
 				  struct gtrace_error *error);
 
-/* Whether a pass over TRACE may have a second thread. */
-bool gti_has_second_thread(const struct gtrace *trace);
-
 /* Whether FILTER has times of day, or times since the end. */
 bool gti_has_moments(const struct gtrace_filter *filter);
 

@@ -4,7 +4,6 @@
 
 #include "base/fail.h"
 #include "base/guard.h"
-#include "base/processors.h"
 #include "base/stream.h"
 #include "front.h"
 #include "machine.h"
@@ -144,19 +143,6 @@ void gtrace_close(struct gtrace *trace)
 	gti_accounts_free(trace->accounts);
 	gti_arena_free(&trace->texts);
 	gti_release(&memory, trace, sizeof(*trace));
-}
-
-bool gti_has_second_thread(const struct gtrace *trace)
-{
-	const struct gtrace_options *options = &trace->options;
-
-	/* What a stream has grows while its trace is read. */
-	if (trace->input.stream != NULL)
-		return false;
-	if (options->processors == 0)
-		return options->allocator == NULL &&
-		       gti_processors_online() > 1;
-	return options->processors > 1;
 }
 
 /* --------------------------------------------------------------- opening -- */

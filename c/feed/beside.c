@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* beside.c - takes batches for some consumers on a thread of its own. */
-#define _DEFAULT_SOURCE /* sigset_t */
 #include "feed/beside.h"
 
 #include "base/array.h"
 #include "base/guard.h"
-#include "base/platform.h"
+#include "base/threads.h"
 
 #if HAS_THREADS
 
-#include <pthread.h>
-#include <signal.h>
-#include <string.h>
-
-/* A power of two: so many batches can be given and not taken. */
+/* So many batches can be given and not taken. */
 #define BATCHES 4
 
 struct given {
@@ -107,23 +102,6 @@ static void *run(void *context)
 /* ------------------------------------------------------ the format's thread --
  */
 
-/* No signal is for the thread but those that it causes. */
-static bool start_thread(struct beside *beside)
-{
-	sigset_t all, before;
-	int error;
-
-	sigfillset(&all);
-	sigdelset(&all, SIGBUS);
-	sigdelset(&all, SIGFPE);
-	sigdelset(&all, SIGILL);
-	sigdelset(&all, SIGSEGV);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	error = pthread_create(&beside->thread, NULL, run, beside);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return error == 0;
-}
-
 static void release(struct beside *beside)
 {
 	const struct gtrace_allocator *memory = beside->view.goroutines.memory;
@@ -162,7 +140,8 @@ void gti_beside_start(struct feed *feed)
 	pthread_cond_init(&beside->more, NULL);
 	pthread_cond_init(&beside->less, NULL);
 	feed->beside = beside;
-	if (note_slots(feed, beside) && start_thread(beside))
+	if (note_slots(feed, beside) &&
+	    gti_thread_start(&beside->thread, run, beside) == 0)
 		return;
 	feed->goroutines.notes = false;
 	feed->beside = NULL;

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/platform.h"
+#include "base/threads.h"
 #include "tools/child.h"
 #include "tools/errors.h"
 #include "tools/interrupt.h"
@@ -25,7 +26,6 @@
 #include "tools/scratch.h"
 #include "tools/settings.h"
 #include "tools/start.h"
-#include "tools/threads.h"
 #include "tools/url.h"
 
 /* Exit statuses of curl. */
@@ -453,7 +453,7 @@ enum gtrace_status fetch_begin(const char *url, int *fd,
 	followed.url = url;
 	followed.reader = ends[1];
 	*fd = ends[0];
-	code = thread_start(&followed.thread, follow);
+	code = gti_thread_start(&followed.thread, follow, NULL);
 	if (code == 0)
 		return GTRACE_OK;
 	close(ends[0]);

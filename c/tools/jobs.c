@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* jobs.c - reads the traces, several at a time. */
-#define _DEFAULT_SOURCE /* _SC_NPROCESSORS_ONLN */
-
+#define _POSIX_C_SOURCE 200809L /* fileno */
 #include "tools/jobs.h"
 
 #include <stdio.h>
@@ -9,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/platform.h"
+#include "base/threads.h"
 #include "tools/apart.h"
 #include "tools/edit.h"
 #include "tools/errors.h"
@@ -19,10 +18,6 @@
 #include "tools/overlap.h"
 #include "tools/start.h"
 #include "tools/store.h"
-
-#if HAS_THREADS
-#include <pthread.h>
-#endif
 
 /* The number of threads that read traces, unless -j gives it. */
 #define THREADS_DEFAULT 2
@@ -167,8 +162,7 @@ enum gtrace_status jobs_finish(size_t number, enum gtrace_status status,
 
 static size_t count_threads(void)
 {
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-	size_t threads = processors == 1 ? 1 : THREADS_DEFAULT;
+	size_t threads = gti_processors_online() == 1 ? 1 : THREADS_DEFAULT;
 
 	if (settings.threads > THREADS_MAX)
 		threads = THREADS_MAX;

@@ -5,8 +5,8 @@
 #include "tools/keys.h"
 
 #include "base/platform.h"
+#include "base/threads.h"
 #include "tools/child.h"
-#include "tools/threads.h"
 
 #if HAS_TERMINALS && HAS_THREADS && HAS_SIGNALS
 #include <fcntl.h>
@@ -80,7 +80,7 @@ static bool start(void)
 {
 	if (child_pipe(keys.end) != 0)
 		return false;
-	if (thread_start(&keys.thread, listen) == 0)
+	if (gti_thread_start(&keys.thread, listen, NULL) == 0)
 		return true;
 	close_pipe();
 	return false;
