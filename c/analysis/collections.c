@@ -355,12 +355,12 @@ static void take_one(const struct gc_taking *taking)
 
 static void take(void *self, struct feed *feed)
 {
+	const struct transition *from = feed->batch->items;
+	const struct transition *last = feed_end(feed);
 	struct collections *collections = self;
 	struct sched *sched = collections->sched;
-	size_t i;
 
-	for (i = 0; i < feed->batch->count && !collections->failed; i++) {
-		const struct transition *from = &feed->batch->items[i];
+	for (; from < last && !collections->failed; from++) {
 		struct gc_taking taking = {collections, feed, from,
 					   sched_time(sched, feed, from)};
 

@@ -362,12 +362,12 @@ static ALWAYS_INLINE void look_at(struct paths *paths, uint32_t number,
 
 static void take(void *self, struct feed *feed)
 {
+	const struct transition *one = feed->batch->items;
+	const struct transition *last = feed_end(feed);
 	struct paths *paths = self;
 	struct chain *chain = &paths->chain;
-	size_t i;
 
-	for (i = 0; i < feed->batch->count && !paths->failed; i++) {
-		const struct transition *one = &feed->batch->items[i];
+	for (; one < last && !paths->failed; one++) {
 		int64_t at;
 
 		if (!chain_concerns(feed, one))
