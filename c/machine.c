@@ -127,7 +127,7 @@ static bool is_timed(void *context, const struct transition *transition)
 	if (kind->strings != 0) {
 		struct event event = event_of(run, transition);
 
-		trace->format->strings(trace->self, &event, strings);
+		gti_read_strings(run, &event, strings);
 	}
 	switch (gti_block_kind(strings[0], NULL, 0)) {
 	case GTRACE_BLOCK_SLEEP:
@@ -147,7 +147,7 @@ struct gtrace_string gti_transition_text(void *context,
 	struct event event = event_of(run, transition);
 	struct gtrace_string strings[EVENT_STRINGS] = {string_of("")};
 
-	run->trace->format->strings(run->trace->self, &event, strings);
+	gti_read_strings(run, &event, strings);
 	return strings[0];
 }
 
