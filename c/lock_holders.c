@@ -314,21 +314,19 @@ void gti_make_holders(struct run *run, uint32_t named,
 	struct gtrace_lock_holder *made =
 		gti_make_array(run, HOLDERS_MAX, sizeof(*made));
 	uint32_t stack = number_aside(run, named);
-	size_t first = find_first(holds, stack), numbers[HOLDERS_MAX], i;
+	size_t i = find_first(holds, stack), numbers[HOLDERS_MAX], count;
 	int64_t sums[HOLDERS_MAX], sum;
 	const struct hold *most;
 
-	for (i = first; i < holds->count && hold_at(holds, i)->at == stack;
-	     i += count_holds(holds, i, &sum, &most)) {
-		count_holds(holds, i, &sum, &most);
+	for (; i < holds->count && hold_at(holds, i)->at == stack; i += count) {
+		count = count_holds(holds, i, &sum, &most);
 		to->holder_count = put_first(numbers, sums, to->holder_count,
 					     HOLDERS_MAX, i, sum);
 	}
 	if (made == NULL)
 		to->holder_count = 0;
 	for (i = 0; i < to->holder_count; i++) {
-		size_t count = count_holds(holds, numbers[i], &sum, &most);
-
+		count = count_holds(holds, numbers[i], &sum, &most);
 		made[i].frame = *most->holder;
 		gti_own_text(run, &made[i].frame.function);
 		gti_own_text(run, &made[i].frame.file);
