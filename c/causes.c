@@ -62,10 +62,7 @@ static bool begin_aside(struct run *run, struct cause_work *work)
 	aside->own_arena.memory = run->memory;
 	aside->arena = &aside->own_arena;
 	gti_names_init(&aside->names, run->memory);
-	aside->frames = gti_allocate_zeroed(run->memory,
-					    run->trace->format->frames_max,
-					    sizeof(*aside->frames));
-	return aside->frames != NULL;
+	return gti_begin_frames(aside);
 }
 
 /* Whether the pass of RUN may have a second thread. */
@@ -125,8 +122,7 @@ void gti_forget_cause_stacks(struct run *run)
 static void end_aside(struct run *aside)
 {
 	gti_forget_frames(aside);
-	gti_release(aside->memory, aside->frames,
-		    aside->trace->format->frames_max * sizeof(*aside->frames));
+	gti_end_frames(aside);
 	gti_names_free(&aside->names);
 }
 

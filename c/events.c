@@ -69,6 +69,20 @@ size_t gti_read_strings(struct run *run, const struct event *event,
 	return count;
 }
 
+bool gti_begin_frames(struct run *run)
+{
+	run->frames = gti_allocate_zeroed(run->memory,
+					  run->trace->format->frames_max,
+					  sizeof(*run->frames));
+	return run->frames != NULL;
+}
+
+void gti_end_frames(struct run *run)
+{
+	gti_release(run->memory, run->frames,
+		    run->trace->format->frames_max * sizeof(*run->frames));
+}
+
 /* Sets *TO to a copy of the COUNT frames at FRAMES. */
 static void copy_frames(struct run *run, const struct gtrace_frame *frames,
 			size_t count, const struct gtrace_frame **to)

@@ -201,9 +201,7 @@ static enum gtrace_status prepare(struct run *run, struct gtrace_error *error)
 		status = gti_fail(error, GTRACE_ERROR_ARGUMENT, 0,
 				  "the time on a CPU is not known without a "
 				  "scheduling record");
-	run->frames = gti_allocate_zeroed(
-		run->memory, trace->format->frames_max, sizeof(*run->frames));
-	if (status == GTRACE_OK && (run->frames == NULL || !gti_want(run)))
+	if (status == GTRACE_OK && (!gti_begin_frames(run) || !gti_want(run)))
 		status = gti_fail_memory(error);
 	if (status == GTRACE_OK &&
 	    (run->filter.by_names || run->observer.settling != NULL))
@@ -241,8 +239,7 @@ static void end(struct run *run)
 	gti_map_free(&run->stacks, memory);
 	gti_map_free(&run->texts, memory);
 	gti_arena_free(&run->own_arena);
-	gti_release(memory, run->frames,
-		    run->trace->format->frames_max * sizeof(*run->frames));
+	gti_end_frames(run);
 	gti_filter_free(&run->filter);
 	gti_filter_free(&run->root);
 	gti_filter_free(&run->at);

@@ -233,6 +233,10 @@ static inline struct named_site gti_block_site(const struct run *run,
 /* Returns COUNT times SIZE zero bytes of the arena, or NULL. */
 void *gti_make_array(struct run *run, size_t count, size_t size);
 
+/* Allocates run->frames, and frees it. Returns false if there is no memory. */
+bool gti_begin_frames(struct run *run);
+void gti_end_frames(struct run *run);
+
 /* Forgets the frames of all stacks, and the arena, in which no text is owned.
  */
 void gti_forget_frames(struct run *run);
