@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/plain.h"
+
 /* How long a generation counts after its end, and a millisecond. */
 #define LATELY INT64_C(10000000000)
 #define MS     INT64_C(1000000)
@@ -102,10 +104,7 @@ const struct found *lately_worst(const struct lately *lately)
 /* Prints NAME as a word of a shell. */
 static void print_word(FILE *to, const char *name)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_./,:=@%^+-";
-	const char *quote = name[strspn(name, plain)] != '\0' ? "'" : "";
+	const char *quote = plain_needs_quotes(name) ? "'" : "";
 
 	fputs(quote, to);
 	for (; *name != '\0'; name++)

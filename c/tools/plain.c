@@ -64,3 +64,12 @@ void plain_json(FILE *to, const char *text, size_t size)
 		else
 			fwrite(next.at, 1, next.size, to);
 }
+
+bool plain_needs_quotes(const char *name)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_./,:=@%^+-";
+
+	return *name == '\0' || name[strspn(name, plain)] != '\0';
+}

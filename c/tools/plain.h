@@ -32,4 +32,7 @@ void plain_print(FILE *to, const char *text, size_t size);
  */
 void plain_json(FILE *to, const char *text, size_t size);
 
+/* Whether a shell takes NAME for a word only between quotes. */
+bool plain_needs_quotes(const char *name);
+
 #endif /* GTRACE_TOOLS_PLAIN_H_ */

@@ -21,6 +21,7 @@
 #include "tools/decompress.h"
 #include "tools/errors.h"
 #include "tools/keep.h"
+#include "tools/plain.h"
 #include "tools/scratch.h"
 
 /* What a trace begins with. */
@@ -368,13 +369,9 @@ static const struct magic {
 /* Returns what PATH has to be put between so that a shell takes it. */
 static const char *quote_of(const char *path)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_./,:=@%^+-";
-	bool is_plain = *path != '\0' && path[strspn(path, plain)] == '\0';
-
 	/* A name with quotes of its own is left to the user. */
-	return is_plain || strchr(path, '\'') != NULL ? "" : "'";
+	return plain_needs_quotes(path) && strchr(path, '\'') == NULL ? "'"
+								      : "";
 }
 
 static void print_magic(FILE *to, const char *path, const struct magic *magic)
