@@ -121,7 +121,7 @@ enum {
 	TRANSITION_BEFORE = 32,
 	/*
 	 * The goroutine, in a system call, has no processor from now on, or has
-	 * none. Without that nobody loses by TRANSITION_STEAL.
+	 * none. Without that TRANSITION_STEAL takes it from no goroutine.
 	 */
 	TRANSITION_LOSES = 64
 };

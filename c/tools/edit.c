@@ -261,7 +261,7 @@ static bool open_all(struct gtrace **traces)
 	return true;
 }
 
-/* A salt that nobody can guess. NULL: the system gives no random numbers. */
+/* A salt that cannot be guessed. NULL: the system gives no random numbers. */
 static const char *new_salt(void)
 {
 	static char salt[2 * SALT_BYTES + 1];

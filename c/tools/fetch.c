@@ -136,7 +136,7 @@ static enum gtrace_status take(struct fetch *fetch, const char *bytes,
 	code = write_all(fetch->file, bytes, size);
 	if (code == 0 && fetch->reader >= 0 &&
 	    write_all(fetch->reader, bytes, size) != 0)
-		fetch->is_stopped = true; /* nobody reads any more */
+		fetch->is_stopped = true; /* the reader is closed */
 	return code == 0 ? GTRACE_OK
 			 : error_set(fetch->error, GTRACE_ERROR_OPEN, "%s: %s",
 				     fetch->path, error_text_of(code).text);

@@ -25,7 +25,7 @@ int new_file_write(const void *data, size_t size);
 /* Ends writing. Returns the name that the file has, or NULL, with errno set. */
 const char *new_file_end(void);
 
-/* The file gets its name, and what was there under that is gone. */
+/* The file gets its name, and replaces one that had it. */
 int new_file_keep(void);
 
 /* Removes what was written, if there is anything. */

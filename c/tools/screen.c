@@ -20,7 +20,7 @@
 #include <sys/ioctl.h>
 #endif
 
-/* Of so many lines, there is room for whole sentences. */
+/* A terminal with so many lines shows whole sentences. */
 #define HIGH 20
 
 /* Lines that are not functions: totals, the head, findings, blank ones. */

@@ -8,7 +8,7 @@
 
 /*
  * Writes the object in the SIZE bytes at ROW, without its last brace, to TO,
- * which has room for SIZE bytes, with at most KEEP elements of each array, and
+ * which holds SIZE bytes, with at most KEEP elements of each array, and
  * adds a member `left_out` that says how many each kind of array lacks. Of
  * stacks half as many remain, innermost and outermost ones, and of `segments`
  * the longest. Returns the length; 0: it would be longer than LIMIT, the
