@@ -187,8 +187,7 @@ bool gti_collect_machine(struct run *run)
 	if (!gti_consume(run, &consumer))
 		return false;
 	observer->machine->hears = evidence->hears;
-	observer->machine->collects = evidence;
-	observer->machine->feed = run->feed;
+	observer->machine->collects = true;
 	return true;
 }
 

@@ -64,7 +64,8 @@ static void forget_bare(struct evidence *evidence)
 	evidence->epoch++;
 }
 
-void gti_evidence_change_clock(struct evidence *evidence)
+/* Times jump. */
+static void change_clock(struct evidence *evidence)
 {
 	forget_bare(evidence);
 	evidence->jumps = true;
@@ -393,8 +394,14 @@ static void take(void *self, struct feed *feed)
 	const struct transition *last = feed_end(feed);
 	struct evidence *evidence = self;
 
-	for (; one < last && !evidence->failed; one++)
-		take_one(evidence, feed, one);
+	for (; one < last && !evidence->failed; one++) {
+		if (LIKELY(one->kind <= TRANSITION_SAMPLE))
+			take_one(evidence, feed, one);
+		else if (one->kind == TRANSITION_SILENCE)
+			gti_evidence_silence(evidence, feed, one);
+		else if (one->kind == TRANSITION_CLOCK)
+			change_clock(evidence);
+	}
 }
 
 /*

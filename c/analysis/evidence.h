@@ -326,20 +326,6 @@ void gti_evidence_free(struct evidence *evidence);
 /* A consumer of FEED that fills EVIDENCE. */
 struct consumer gti_evidence_consumer(struct evidence *evidence);
 
-/*
- * No thread writes an event between two times, in ticks; transitions up to
- * then were taken. GOES_ON: the event at TO is impossible in a stop-the-world
- * pause, unless two goroutines run.
- */
-void gti_evidence_silence(struct evidence *evidence, const struct feed *feed,
-			  int64_t from, int64_t to, bool goes_on);
-
-/*
- * The frequency of the clock changes: times jump. Transitions up to then were
- * taken.
- */
-void gti_evidence_change_clock(struct evidence *evidence);
-
 /* After the pass: finds the classes. */
 void gti_evidence_decide(struct evidence *evidence);
 

@@ -120,6 +120,10 @@ void gti_evidence_run(struct evidence *evidence, int64_t now);
 /* The same, without an event, of which a quota may be the reason. */
 void gti_evidence_skip(struct evidence *evidence, int64_t now);
 
+/* T is a silence. */
+void gti_evidence_silence(struct evidence *evidence, const struct feed *feed,
+			  const struct transition *t);
+
 /* The id of the thread of the last sample, if it has a slice; or -1. */
 int64_t gti_evidence_sampled(struct evidence *evidence,
 			     const struct feed *feed);

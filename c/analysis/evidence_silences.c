@@ -255,8 +255,11 @@ static void add_silence(struct evidence *evidence, const struct feed *feed,
 }
 
 void gti_evidence_silence(struct evidence *evidence, const struct feed *feed,
-			  int64_t from, int64_t to, bool goes_on)
+			  const struct transition *t)
 {
+	int64_t from = clock_ns(evidence->clock, t->now);
+	int64_t to = clock_ns(evidence->clock, (int64_t)t->arg);
+	bool goes_on = (t->flags & TRANSITION_GOES_ON) != 0;
 	uint32_t preempted = evidence->count[USE_KEPT];
 	uint32_t kept = preempted + evidence->count[USE_DEDICATED];
 	uint32_t calls =
@@ -265,8 +268,6 @@ void gti_evidence_silence(struct evidence *evidence, const struct feed *feed,
 	/* Before the first transition no time is the program's. */
 	if (!evidence->begun)
 		return;
-	from = clock_ns(evidence->clock, from);
-	to = clock_ns(evidence->clock, to);
 	gti_evidence_run(evidence, from);
 	/* In a stop-the-world pause one thread runs, and is not preempted. */
 	if (evidence->is_stopped || kept + calls == 0)

@@ -12,7 +12,7 @@ static int64_t ticks_of(const struct clock *clock, int64_t ns)
 
 void gti_machine_begin(struct machine *machine, const struct clock *clock)
 {
-	int64_t least = machine->collects != NULL ? SILENCE_SHORT : SILENCE_MIN;
+	int64_t least = machine->collects ? SILENCE_SHORT : SILENCE_MIN;
 
 	machine->clock = clock;
 	machine->steps_left = MACHINE_STEPS;
@@ -22,7 +22,7 @@ void gti_machine_begin(struct machine *machine, const struct clock *clock)
 
 bool gti_machine_spend(struct machine *machine, uint64_t count)
 {
-	if (machine->collects != NULL)
+	if (machine->collects)
 		return true;
 	if (count > machine->steps_left)
 		return false;

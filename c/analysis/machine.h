@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * machine.h - times without an event, in a pass over a trace: they are
- * collected in one pass (evidence.h), and what was found is used in others.
+ * machine.h - times without an event, in a pass over a trace: in one they are
+ * in its stream, see evidence.h, and what is found there is used in others.
  */
 #ifndef GTRACE_ANALYSIS_MACHINE_H_
 #define GTRACE_ANALYSIS_MACHINE_H_
@@ -25,10 +25,8 @@ struct machine {
 	/* No event for longer may be a silence; UINT64_MAX: it hears nothing */
 	uint64_t silence_ticks;
 	uint64_t steps_left; /* see gti_machine_spend() */
-	/* What is collected, from the stream. NULL: this pass uses `known`. */
-	struct evidence *collects;
-	struct feed *feed;
-	const struct evidence *known;
+	bool collects; /* silences are in the stream */
+	const struct evidence *known; /* what a pass that does not uses */
 };
 
 /*
@@ -37,8 +35,7 @@ struct machine {
  */
 #define MACHINE_STEPS ((uint64_t)1 << 28)
 
-/* Begins a pass with CLOCK; `hears` and what is below `feed` stay as they are.
- */
+/* Begins a pass with CLOCK. What it is for stays as it is. */
 void gti_machine_begin(struct machine *machine, const struct clock *clock);
 
 /* Whether no event from one time to another, in ticks, may be a silence. */

@@ -83,6 +83,12 @@ void gti_observe_origin(struct observer *observer, int64_t ticks)
 void gti_observe_clock_change(struct observer *observer, int64_t before,
 			      int64_t at, int64_t jump)
 {
+	const struct transition change = {
+		.now = at,
+		.written = at,
+		.kind = TRANSITION_CLOCK,
+	};
+
 	if (observer->feed != NULL)
 		gti_feed_wait(observer->feed);
 	clock_change(&observer->clocks, before, at, jump);
@@ -90,10 +96,8 @@ void gti_observe_clock_change(struct observer *observer, int64_t before,
 		gti_waits_change_clock(observer->waits, before, at);
 	if (observer->stops != NULL)
 		gti_stops_change_clock(observer->stops);
-	if (observer->machine != NULL && observer->machine->collects != NULL) {
-		gti_feed_flush(observer->machine->feed);
-		gti_evidence_change_clock(observer->machine->collects);
-	}
+	if (observer->machine != NULL && observer->machine->collects)
+		feed_record(observer->feed, &change);
 }
 
 /* ----------------------------------------------------------- collections -- */
@@ -230,16 +234,20 @@ void gti_observe_silence(const struct observer *observer, int64_t from,
 				      const struct silence_walk *walk),
 			 const void *context)
 {
-	const struct machine *machine = observer->machine;
+	const struct transition heard = {
+		.now = from,
+		.written = from,
+		.arg = (uint64_t)to,
+		.kind = TRANSITION_SILENCE,
+		.flags = goes_on ? TRANSITION_GOES_ON : 0,
+	};
 	struct silence_walk silence = {.observer = observer};
 
-	if (machine->collects != NULL) {
-		gti_feed_flush(machine->feed);
-		gti_evidence_silence(machine->collects, machine->feed, from, to,
-				     goes_on);
+	if (observer->machine->collects) {
+		feed_record(observer->feed, &heard);
 		return;
 	}
-	silence.silence = gti_evidence_find(machine->known,
+	silence.silence = gti_evidence_find(observer->machine->known,
 					    clock_ns(&observer->clock, from),
 					    clock_ns(&observer->clock, to));
 	if (silence.silence != NULL)

@@ -88,7 +88,7 @@ struct observer {
 	struct slices *slices;
 	struct stops *stops;
 	struct waits *waits;     /* stops and slices are set, too */
-	struct machine *machine; /* inside or feed is set, too */
+	struct machine *machine; /* inside, or feed if it collects, is set */
 	struct feed *feed;       /* all transitions, in final order */
 	bool times_calls; /* set by observe_begin(): system calls matter */
 	struct insides *inside;  /* what happens inside slices */
@@ -381,9 +381,9 @@ void gti_observe_silent(const struct silence_walk *walk,
 			struct running_slice *running, int64_t thread);
 
 /*
- * No thread writes an event between two times, in ticks. WALK calls
- * gti_observe_silent() for each slice that runs. GOES_ON: the event at TO is
- * impossible in a stop-the-world pause, unless two goroutines run.
+ * No thread writes an event between two times, in ticks. If the pass does not
+ * collect silences, WALK calls gti_observe_silent() for each slice that runs.
+ * GOES_ON: see TRANSITION_GOES_ON.
  */
 void gti_observe_silence(const struct observer *observer, int64_t from,
 			 int64_t to, bool goes_on,

@@ -97,6 +97,13 @@ enum transition_kind {
 	/* A profiler finds `by` at `stack`, which runs or does not. */
 	TRANSITION_SAMPLE,
 
+	/* -- no event: only in a pass that collects silences -- */
+
+	/* No thread writes an event from `now` to the time `arg`. */
+	TRANSITION_SILENCE,
+	/* The frequency of the clock changes: times jump. */
+	TRANSITION_CLOCK,
+
 	TRANSITION_KINDS
 };
 
@@ -123,7 +130,12 @@ enum {
 	 * The goroutine, in a system call, has no processor from now on, or has
 	 * none. Without that TRANSITION_STEAL takes it from no goroutine.
 	 */
-	TRANSITION_LOSES = 64
+	TRANSITION_LOSES = 64,
+	/*
+	 * A silence: the event at its end is impossible in a stop-the-world
+	 * pause, unless two goroutines run.
+	 */
+	TRANSITION_GOES_ON = 128
 };
 
 /* In which state a goroutine is. */

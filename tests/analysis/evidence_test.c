@@ -106,10 +106,13 @@ static void begin(void)
 static void add(double time, struct transition t)
 {
 	t.now = t.written = (int64_t)(time * (double)MS);
-	if (t.now - now > SILENCE_SHORT && now != 0) {
-		gti_feed_flush(&feed);
-		gti_evidence_silence(&evidence, &feed, now, t.now, false);
-	}
+	if (t.now - now > SILENCE_SHORT && now != 0)
+		feed_record(&feed, &(struct transition){
+					   .now = now,
+					   .written = now,
+					   .arg = (uint64_t)t.now,
+					   .kind = TRANSITION_SILENCE,
+				   });
 	now = t.now;
 	feed_record(&feed, &t);
 }
