@@ -6,7 +6,6 @@
 
 #include "base/sort.h"
 #include "base/strings.h"
-#include "base/threads.h"
 #include "base/times.h"
 
 /* Places at rest that are told. */
@@ -65,24 +64,6 @@ static bool begin_aside(struct run *run, struct cause_work *work)
 	return gti_begin_frames(aside);
 }
 
-/* Whether the pass of RUN may have a second thread. */
-static bool may_be_beside(const struct run *run)
-{
-	const struct gtrace_options *options = &run->trace->options;
-
-	/*
-	 * What a filter knows of names is for one thread, and what a stream has
-	 * grows while its trace is read.
-	 */
-	if (run->observer.filter != NULL || run->wanted->sinks != NULL ||
-	    run->trace->input.stream != NULL)
-		return false;
-	if (options->processors == 0)
-		return options->allocator == NULL &&
-		       gti_processors_online() > 1;
-	return options->processors > 1;
-}
-
 bool gti_want_causes(struct run *run)
 {
 	struct cause_work *work =
@@ -106,8 +87,6 @@ bool gti_want_causes(struct run *run)
 	if (!gti_consume(run, &consumer))
 		return false;
 	work->aside.feed = run->feed;
-	if (may_be_beside(run))
-		gti_feed_allow_beside(run->feed, &run->trace->input);
 	return true;
 }
 

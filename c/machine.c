@@ -183,6 +183,7 @@ bool gti_collect_machine(struct run *run)
 		.hears = trace->facts.version >= VERSION_HEARD,
 	};
 	gti_evidence_init(evidence);
+	/* It may be beside: nothing else in this pass needs names or frames. */
 	consumer = gti_evidence_consumer(evidence);
 	if (!gti_consume(run, &consumer))
 		return false;

@@ -2,6 +2,7 @@
 /* run_wanted.c - the analyses that a pass makes, for what is wanted of it. */
 #include "run.h"
 
+#include "base/threads.h"
 #include "causes.h"
 #include "machine.h"
 #include "paths.h"
@@ -193,6 +194,24 @@ static bool want_profile(struct run *run)
 	return true;
 }
 
+/* Whether the pass of RUN may have a second thread. */
+static bool may_be_beside(const struct run *run)
+{
+	const struct gtrace_options *options = &run->trace->options;
+
+	/*
+	 * What a filter knows of names is for one thread, and what a stream has
+	 * grows while its trace is read.
+	 */
+	if (run->observer.filter != NULL || run->wanted->sinks != NULL ||
+	    run->trace->input.stream != NULL)
+		return false;
+	if (options->processors == 0)
+		return options->allocator == NULL &&
+		       gti_processors_online() > 1;
+	return options->processors > 1;
+}
+
 bool gti_consume(struct run *run, const struct consumer *consumer)
 {
 	if (run->feed == NULL) {
@@ -209,6 +228,8 @@ bool gti_consume(struct run *run, const struct consumer *consumer)
 		run->observer.settling = &settling;
 	}
 	gti_feed_add(run->feed, consumer);
+	if (consumer->beside && may_be_beside(run))
+		gti_feed_allow_beside(run->feed, &run->trace->input);
 	return true;
 }
 

@@ -470,5 +470,6 @@ struct consumer gti_evidence_consumer(struct evidence *evidence)
 		.end_generation = end_generation,
 		.finish = finish,
 		.restart = restart,
+		.beside = true,
 	};
 }

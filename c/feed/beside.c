@@ -11,9 +11,12 @@
 /* So many batches can be given and not taken. */
 #define BATCHES 4
 
+/* What has slots: see actors_of(). */
+#define ACTORS 3
+
 struct given {
 	struct batch_of_transitions batch;
-	struct array taken; /* the slots that goroutines have got meanwhile */
+	struct array taken[ACTORS]; /* the slots that were taken meanwhile */
 	int64_t origin;
 };
 
@@ -35,32 +38,40 @@ static struct given *batch_at(struct beside *beside, uint64_t number)
 	return &beside->batches[number % BATCHES];
 }
 
+static struct actors *actors_of(struct feed *feed, unsigned i)
+{
+	struct actors *const all[ACTORS] = {&feed->goroutines, &feed->threads,
+					    &feed->processors};
+
+	return all[i];
+}
+
 /* ---------------------------------------------------------- its own thread --
  */
 
-/* Gives the goroutines of FROM their slots. */
-static void take_slots(struct feed *view, const struct given *from)
+/* Gives ACTORS the slots that they have TAKEN. False: there is no memory. */
+static bool take_slots(struct actors *actors, const struct array *taken)
 {
-	const struct slot_taken *taken = from->taken.items;
+	const struct slot_taken *items = taken->items;
 	size_t i;
 
-	for (i = 0; i < from->taken.count; i++)
-		if (!gti_actors_set(&view->goroutines, &taken[i])) {
-			view->failed = true;
-			return;
-		}
+	for (i = 0; i < taken->count; i++)
+		if (!gti_actors_set(actors, &items[i]))
+			return false;
+	return true;
 }
 
 static void take_batch(struct beside *beside, struct given *from)
 {
 	const struct feed *feed = beside->feed;
 	struct feed *view = &beside->view;
-	size_t i;
+	unsigned i;
 
 	view->batch = &from->batch;
 	view->origin = from->origin;
-	if (!view->failed)
-		take_slots(view, from);
+	for (i = 0; i < ACTORS && !view->failed; i++)
+		view->failed =
+			!take_slots(actors_of(view, i), &from->taken[i]);
 	for (i = 0; i < feed->consumer_count && !view->failed; i++)
 		if (feed->consumers[i].beside)
 			feed->consumers[i].take(feed->consumers[i].self, view);
@@ -105,12 +116,14 @@ static void *run(void *context)
 static void release(struct beside *beside)
 {
 	const struct gtrace_allocator *memory = beside->view.goroutines.memory;
-	size_t i;
+	unsigned i, j;
 
-	for (i = 0; i < BATCHES; i++)
-		gti_array_free(&beside->batches[i].taken,
-			       sizeof(struct slot_taken), memory);
-	gti_actors_free(&beside->view.goroutines);
+	for (i = 0; i < ACTORS; i++) {
+		for (j = 0; j < BATCHES; j++)
+			gti_array_free(&beside->batches[j].taken[i],
+				       sizeof(struct slot_taken), memory);
+		gti_actors_free(actors_of(&beside->view, i));
+	}
 	pthread_cond_destroy(&beside->more);
 	pthread_cond_destroy(&beside->less);
 	pthread_mutex_destroy(&beside->lock);
@@ -118,12 +131,24 @@ static void release(struct beside *beside)
 	gti_release(memory, beside, sizeof(*beside));
 }
 
-/* Notes the slots that goroutines have now, and those that they get. */
-static bool note_slots(struct feed *feed, struct beside *beside)
+/* Slots of FEED that are taken from now on are noted, or not. */
+static void note_slots(struct feed *feed, bool notes)
 {
-	feed->goroutines.notes = gti_actors_copy(&beside->view.goroutines,
-						 &feed->goroutines);
-	return feed->goroutines.notes;
+	unsigned i;
+
+	for (i = 0; i < ACTORS; i++)
+		actors_of(feed, i)->notes = notes;
+}
+
+/* VIEW gets the slots that FEED has. Returns false if there is no memory. */
+static bool copy_slots(struct feed *view, struct feed *feed)
+{
+	unsigned i;
+
+	for (i = 0; i < ACTORS; i++)
+		if (!gti_actors_copy(actors_of(view, i), actors_of(feed, i)))
+			return false;
+	return true;
 }
 
 void gti_beside_start(struct feed *feed)
@@ -140,10 +165,11 @@ void gti_beside_start(struct feed *feed)
 	pthread_cond_init(&beside->more, NULL);
 	pthread_cond_init(&beside->less, NULL);
 	feed->beside = beside;
-	if (note_slots(feed, beside) &&
+	note_slots(feed, true);
+	if (copy_slots(&beside->view, feed) &&
 	    gti_thread_start(&beside->thread, run, beside) == 0)
 		return;
-	feed->goroutines.notes = false;
+	note_slots(feed, false);
 	feed->beside = NULL;
 	release(beside);
 }
@@ -152,12 +178,17 @@ void gti_beside_give(struct feed *feed)
 {
 	struct beside *beside = feed->beside;
 	struct given *given = batch_at(beside, beside->given);
-	struct array taken = given->taken;
+	unsigned i;
 
 	given->origin = feed->origin;
-	given->taken = feed->goroutines.taken;
-	feed->goroutines.taken = taken;
-	feed->goroutines.taken.count = 0;
+	for (i = 0; i < ACTORS; i++) {
+		struct array *noted = &actors_of(feed, i)->taken;
+		struct array taken = given->taken[i];
+
+		given->taken[i] = *noted;
+		*noted = taken;
+		noted->count = 0;
+	}
 	pthread_mutex_lock(&beside->lock);
 	beside->given++;
 	pthread_cond_signal(&beside->more);
@@ -186,8 +217,11 @@ void gti_beside_wait(struct feed *feed)
 
 void gti_beside_restart(struct feed *feed)
 {
+	unsigned i;
+
 	gti_beside_wait(feed);
-	gti_actors_free(&feed->beside->view.goroutines);
+	for (i = 0; i < ACTORS; i++)
+		gti_actors_free(actors_of(&feed->beside->view, i));
 	feed->beside->view.failed = false;
 }
 
@@ -202,7 +236,7 @@ void gti_beside_end(struct feed *feed)
 	pthread_mutex_unlock(&beside->lock);
 	pthread_join(beside->thread, NULL);
 	feed->beside = NULL;
-	feed->goroutines.notes = false;
+	note_slots(feed, false);
 	release(beside);
 }
 

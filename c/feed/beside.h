@@ -4,9 +4,9 @@
  * one that the format runs on.
  *
  * A batch is given to the thread, and the format fills another one. These
- * consumers see a feed that has nothing but the batch, the numbers of its
- * goroutines, the clock and the origin, each as it was when the batch was given:
- * what they find does not depend on when they take it. At the end of a
+ * consumers see a feed that has nothing but the batch, the numbers that its
+ * slots stand for, the clock and the origin, each as it was when the batch was
+ * given: what they find does not depend on when they take it. At the end of a
  * generation, and of the trace, the format waits until all batches are taken, so
  * all other functions of consumers are called by its thread.
  *
