@@ -297,10 +297,6 @@ static enum gtrace_status run_resolved(struct gtrace *trace,
 	status = prepare(&run, &fault);
 	if (status == GTRACE_OK)
 		status = follow(&run, &fault);
-	if (status == GTRACE_OK && gti_requests_settle(&run.blocks)) {
-		gti_observer_restart(&run.observer);
-		status = follow(&run, &fault);
-	}
 	if (status == GTRACE_OK && wanted->request.paths != 0)
 		status = gti_follow_paths(&run, &fault);
 	if (status == GTRACE_OK && lacks_memory(&run))

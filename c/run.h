@@ -142,9 +142,9 @@ enum gtrace_status gti_run(struct gtrace *trace, const struct wanted *wanted,
 			   struct gtrace_error *error);
 
 /*
- * Makes the passes that find the long requests which the filter of WANTED
- * needs, if any: *ALL, which is zero before, is to be freed on success. Errors:
- * as above.
+ * Makes the pass that finds the long requests which the filter of WANTED needs,
+ * if any: *ALL, which is zero before, is to be freed on success. Errors: as
+ * above.
  */
 enum gtrace_status gti_find_long_requests(struct gtrace *trace,
 					  const struct wanted *wanted,

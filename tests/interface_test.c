@@ -685,13 +685,13 @@ static void take_step(void *context, uint64_t read)
 	steps->count++;
 }
 
-/* Returns what is told of a greedy report on the trace at PATH. */
-static struct steps read_in_steps(const char *path)
+/* Returns what is told of the reports of REQUEST on the trace at PATH. */
+static struct steps read_in_steps(const char *path,
+				  struct gtrace_request request)
 {
 	struct steps steps = {0};
 	struct gtrace_options options =
 		OPTIONS(.progress = take_step, .progress_context = &steps);
-	struct gtrace_request request = {.size = sizeof(request), .n = 1};
 	struct gtrace_reports *reports;
 	struct gtrace *trace;
 
@@ -706,16 +706,38 @@ static struct steps read_in_steps(const char *path)
 
 static void test_progress(void **state)
 {
+	const struct gtrace_request request = REQUEST(.n = 1);
 	struct steps steps;
 
 	(void)state;
 	/* 1.4 MB, and 136 KB of Go 1.27. */
-	steps = read_in_steps("testdata/before.trace");
+	steps = read_in_steps("testdata/before.trace", request);
 	assert_true(steps.count >= 10 && steps.count <= 50);
 	assert_true(steps.read >= 1300000 && steps.read <= 2 * 1443160);
-	steps = read_in_steps("testdata/go1.27-small/wide.trace");
+	steps = read_in_steps("testdata/go1.27-small/wide.trace", request);
 	assert_true(steps.count >= 1 && steps.count <= 4);
 	assert_true(steps.read >= 65536 && steps.read <= 2 * 135945);
+}
+
+/* Requests take no more passes than blocks do. */
+static void test_passes(void **state)
+{
+	static const char *const paths[] = {
+		"testdata/go1.19-small/wide.trace",
+		"testdata/go1.27-small/wide.trace",
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+		struct steps blocks =
+			read_in_steps(paths[i], REQUEST(.blocks = 1));
+		struct steps requests =
+			read_in_steps(paths[i], REQUEST(.requests = 1));
+
+		assert_true(blocks.read >= 65536);
+		assert_int_equal(requests.read, blocks.read);
+	}
 }
 
 int main(void)
@@ -735,6 +757,7 @@ int main(void)
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_long_message),
 		cmocka_unit_test(test_progress),
+		cmocka_unit_test(test_passes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,7 +38,6 @@ void gti_blocks_free(struct blocks *blocks)
 	gti_rough_free(&blocks->lengths, memory);
 	gti_array_free(&blocks->names, sizeof(uint32_t), memory);
 	gti_array_free(&blocks->slots, sizeof(struct block), memory);
-	gti_array_free(&blocks->requests.loops, sizeof(uint32_t), memory);
 	gti_map_free(&blocks->by_key, memory);
 	gti_texts_free(&blocks->handles);
 	gti_lives_restart(&blocks->lives, memory);
@@ -86,8 +85,7 @@ static bool add_place(struct blocks *blocks, uint32_t place)
 		*added = (struct block_place){.max_since = INT64_MAX};
 		blocks->describe(blocks->context, (uint32_t)places->count,
 				 added);
-		added->loop.at =
-			requests_loop(&blocks->requests, places->count++);
+		places->count++;
 	}
 	return true;
 }

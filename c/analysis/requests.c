@@ -17,7 +17,6 @@ void gti_requests_want(struct blocks *blocks, size_t most, bool by_place)
 	blocks->requests.most = most;
 	blocks->requests.by_place = by_place;
 	blocks->requests.over = -1;
-	blocks->requests.settled = by_place;
 	blocks->requests.spans = (struct pool){.memory = blocks->memory,
 					       .size = sizeof(struct span)};
 	blocks->requests.servings = (struct pool){
@@ -207,118 +206,153 @@ void gti_requests_stayed(struct stay *stay, const struct lived *lived)
 
 /* ----------------------------------------------------------------- loops -- */
 
-/*
- * Whether SERVING, which waits at the place with NAME, has waited there before,
- * and nowhere since that has less DEPTH.
- */
-static bool has_seen(const struct blocks *blocks, struct serving *serving,
-		     uint32_t name, uint32_t depth)
+static uint32_t depth_of(const struct blocks *blocks, uint32_t name)
 {
-	uint32_t *seen = serving->seen;
-	bool found = false;
-	size_t kept = 0, i;
+	return blocks_place(blocks, name)->loop.depth;
+}
 
-	for (i = 0; i < serving->seen_count; i++) {
-		if (blocks_place(blocks, seen[i])->loop.depth > depth)
+/* Whether the place with NAME is the loop of its root, or can become that. */
+static bool can_loop(const struct blocks *blocks, uint32_t name)
+{
+	uint32_t at = requests_root(blocks, name)->at;
+
+	return at == 0 || at == name + 1 ||
+	       depth_of(blocks, at - 1) > depth_of(blocks, name);
+}
+
+/* Forgets what SERVER did around places that cannot be loops any more. */
+static void forget_places(struct blocks *blocks, struct server *server)
+{
+	struct serving **link = &server->servings, *serving;
+
+	while ((serving = *link) != NULL) {
+		if (can_loop(blocks, serving->at)) {
+			link = &serving->next;
 			continue;
-		found |= seen[i] == name;
-		seen[kept++] = seen[i];
+		}
+		*link = serving->next;
+		gti_pool_give(&blocks->requests.servings, serving);
 	}
-	if (!found && kept < SEEN)
-		kept++;
-	if (!found)
-		seen[kept - 1] = name;
-	serving->seen_count = kept;
-	return found;
+}
+
+/* A new one is the first of SERVER. NULL: there is no memory. */
+static struct serving *add_serving(struct blocks *blocks, struct server *server)
+{
+	struct serving *serving = gti_pool_take(&blocks->requests.servings);
+
+	blocks->failed |= serving == NULL;
+	if (serving == NULL)
+		return NULL;
+	serving->next = server->servings;
+	server->servings = serving;
+	return serving;
 }
 
 /*
- * SERVING waits at the place with NAME. If it loops around that, and no place
- * of less depth is known, this is the place of its ROOT.
+ * That of SERVER at the place with NAME, where it waits now. If it is new and
+ * there are too many, it takes the place of the one with the most calls. NULL:
+ * there is no memory.
  */
-static void find_loop(const struct blocks *blocks, struct serving *serving,
-		      uint32_t name, struct loop_place *root)
+static struct serving *serving_at(struct blocks *blocks, struct server *server,
+				  uint32_t name)
 {
-	uint32_t depth = blocks_place(blocks, name)->loop.depth;
+	struct serving *serving, *deepest = server->servings;
+	size_t count = 0;
 
-	if ((root->at == 0 ||
-	     blocks_place(blocks, root->at - 1)->loop.depth > depth) &&
-	    has_seen(blocks, serving, name, depth))
-		root->at = name + 1;
-}
-
-/* That of SERVER, which may be new. NULL: there is no memory. */
-static struct serving *serving_of(struct blocks *blocks, struct server *server)
-{
-	if (server->serving == NULL)
-		server->serving = gti_pool_take(&blocks->requests.servings);
-	blocks->failed |= server->serving == NULL;
-	return server->serving;
-}
-
-void gti_requests_blocked(struct blocks *blocks, const struct block *block)
-{
-	struct server *server = (struct server *)(void *)block->life.lived;
-	struct serving *serving;
-	uint32_t name = block->place - 1;
-	const struct block_place *place = blocks_place(blocks, name);
-	bool by_place = blocks->requests.by_place;
-	struct loop_place *root;
-
-	if (server == NULL || !place->loop.waits)
-		return;
-	root = &blocks_place(blocks, place->root)->loop;
-	if (!root->wanted)
-		return;
-	if (by_place && root->at == 0)
-		root->at = name + 1;
-	if (blocks->requests.settled && !by_place && root->at != name + 1)
-		return;
-	serving = serving_of(blocks, server);
-	if (serving == NULL)
-		return;
-	if (!blocks->requests.settled) {
-		find_loop(blocks, serving, name, root);
-		return;
+	for (serving = deepest; serving != NULL; serving = serving->next) {
+		if (serving->at == name)
+			return serving;
+		if (depth_of(blocks, serving->at) >
+		    depth_of(blocks, deepest->at))
+			deepest = serving;
+		count++;
 	}
+	serving = count < SERVINGS ? add_serving(blocks, server) : deepest;
+	if (serving != NULL)
+		*serving = (struct serving){.next = serving->next, .at = name};
+	return serving;
+}
+
+/* SERVER waits at the place of SERVING, which may turn out to be its loop. */
+static void look_for_loop(const struct blocks *blocks, struct server *server,
+			  struct serving *serving)
+{
+	uint32_t depth = depth_of(blocks, serving->at);
+	struct serving *other;
+
+	for (other = server->servings; other != NULL; other = other->next)
+		if (depth_of(blocks, other->at) > depth)
+			other->again = false;
+	if (serving->again)
+		requests_root(blocks, serving->at)->at = serving->at + 1;
+	serving->again = true;
+}
+
+/* SERVER waits at the place of SERVING. */
+static void begin_wait(struct blocks *blocks, struct server *server,
+		       struct serving *serving)
+{
 	if (!serving->serves && !serving->waits)
-		gti_requests_first_wait(blocks, &server->lived);
+		gti_requests_first_wait(blocks, &server->lived, serving);
 	if (serving->serves) {
 		gti_requests_stayed(&serving->request.stay, &server->lived);
-		gti_requests_add(blocks, root->at - 1, &serving->request,
+		gti_requests_add(blocks, serving->at, &serving->request,
 				 server->lived.g);
 	}
 	serving->serves = false;
 	serving->waits = true;
 	serving->waits_since = server->lived.until;
-	serving->at = root->at - 1;
+}
+
+void gti_requests_blocked(struct blocks *blocks, const struct block *block)
+{
+	struct server *server = (struct server *)(void *)block->life.lived;
+	uint32_t name = block->place - 1;
+	struct serving *serving;
+	struct loop_place *root;
+
+	if (server == NULL || !blocks_place(blocks, name)->loop.waits)
+		return;
+	root = requests_root(blocks, name);
+	if (!root->wanted)
+		return;
+	if (blocks->requests.by_place && root->at == 0)
+		root->at = name + 1;
+	if (blocks->requests.by_place)
+		name = root->at - 1;
+	if (!can_loop(blocks, name))
+		return;
+	forget_places(blocks, server);
+	serving = serving_at(blocks, server, name);
+	if (serving == NULL)
+		return;
+	look_for_loop(blocks, server, serving);
+	begin_wait(blocks, server, serving);
 }
 
 void gti_requests_unblocked(struct blocks *blocks, const struct block *block)
 {
 	struct server *server = (struct server *)(void *)block->life.lived;
+	struct serving *serving = server != NULL ? server->servings : NULL;
 
-	if (server == NULL || server->serving == NULL ||
-	    !server->serving->waits)
-		return;
-	gti_requests_waited(blocks, &server->lived);
-	server->serving->waits = false;
-	server->serving->serves = true;
-	server->serving->request.parts = server->serving->parts;
-	server->serving->request.part_count = 0;
-	gti_requests_stay(&server->serving->request.stay, &server->lived);
+	for (; serving != NULL; serving = serving->next) {
+		if (!serving->waits)
+			continue;
+		gti_requests_waited(blocks, &server->lived, serving);
+		serving->waits = false;
+		serving->serves = true;
+		serving->request.parts = serving->parts;
+		serving->request.part_count = 0;
+		gti_requests_stay(&serving->request.stay, &server->lived);
+	}
 }
 
-void gti_requests_took(struct lived *lived, uint32_t place, uint64_t length)
+/* A block at PLACE, of LENGTH, is part of what SERVING serves. */
+static void add_part(struct serving *serving, uint32_t place, uint64_t length)
 {
-	struct serving *serving = ((struct server *)(void *)lived)->serving;
-	struct request_part *parts, *least;
-	size_t count, i;
+	struct request_part *parts = serving->parts, *least = parts;
+	size_t count = serving->request.part_count, i;
 
-	if (serving == NULL || !serving->serves)
-		return;
-	parts = least = serving->parts;
-	count = serving->request.part_count;
 	for (i = 0; i < count && parts[i].place != place; i++)
 		if (parts[i].time < least->time)
 			least = &parts[i];
@@ -332,20 +366,11 @@ void gti_requests_took(struct lived *lived, uint32_t place, uint64_t length)
 	}
 }
 
-bool gti_requests_settle(struct blocks *blocks)
+void gti_requests_took(struct lived *lived, uint32_t place, uint64_t length)
 {
-	struct requests *requests = &blocks->requests;
-	uint32_t name, *at;
-	bool found = false;
+	struct serving *serving = ((struct server *)(void *)lived)->servings;
 
-	if (!requests->wanted || requests->settled)
-		return false;
-	for (name = 0; name < blocks->places.count && !blocks->failed; name++) {
-		at = &blocks_place(blocks, name)->loop.at;
-		found |= *at != 0;
-		blocks->failed |= array_add(&requests->loops, at, sizeof(*at),
-					    blocks->memory) == NULL;
-	}
-	requests->settled = true;
-	return found && !blocks->failed;
+	for (; serving != NULL; serving = serving->next)
+		if (serving->serves)
+			add_part(serving, place, length);
 }

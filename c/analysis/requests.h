@@ -10,6 +10,12 @@
  * from the end of a wait there to the begin of the goroutine's next wait there.
  * If waits and requests take less than half of the lives of these goroutines,
  * there is no loop.
+ *
+ * Only the end of the trace decides where goroutines loop. Until then requests
+ * are found around each place that can be the loop, and in the end those around
+ * others are left out. A place can be the loop as long as none with as few
+ * calls is known. Of each goroutine no more than SERVINGS places are kept,
+ * those with the fewest calls.
  */
 #ifndef GTRACE_ANALYSIS_REQUESTS_H_
 #define GTRACE_ANALYSIS_REQUESTS_H_
@@ -28,7 +34,8 @@ struct loop_place {
 	/* Of a root, a task or a region: requests of it are wanted. */
 	bool wanted;
 	uint32_t depth; /* by calls below the root */
-	uint32_t at;    /* of a root: the place of its loop, plus one; or 0 */
+	/* Of a root: the place of its loop so far, plus one; or 0. */
+	uint32_t at;
 	uint32_t group; /* number, plus one; 0: none */
 };
 
@@ -106,11 +113,9 @@ struct requests {
 	bool ends;            /* goroutines end because the trace does */
 	bool by_place;        /* loops are where `waits` is set, at any depth */
 	bool by_root;         /* goroutines were asked for */
-	bool settled;         /* loops are known; else they are looked for */
-	struct array loops;   /* uint32_t: loop_place.at by name, if settled */
 	size_t most;          /* of the longest in each group */
 	struct array groups;  /* struct request_group */
-	struct pool servings; /* struct serving: of goroutines that may loop */
+	struct pool servings; /* struct serving */
 	struct pool spans;    /* tasks and regions that are not over */
 	struct map open;      /* the task that is not over to its span */
 };
@@ -118,22 +123,7 @@ struct requests {
 /* Prepares for the MOST longest requests of each group, and lives in full. */
 void gti_requests_want(struct blocks *blocks, size_t most, bool by_place);
 
-/*
- * A pass has ended. Returns whether it has found loops, and is to be made again
- * after gti_observer_restart() for the requests around them.
- */
-bool gti_requests_settle(struct blocks *blocks);
-
-/* The place of the loop of the root with NAME, plus one; 0: not known. */
-static inline uint32_t requests_loop(const struct requests *requests,
-				     size_t name)
-{
-	return name < requests->loops.count
-		       ? ((const uint32_t *)requests->loops.items)[name]
-		       : 0;
-}
-
-/* Forgets all requests, but not the loops. */
+/* Forgets all requests. */
 void gti_requests_restart(struct requests *requests,
 			  const struct gtrace_allocator *memory);
 

@@ -4,15 +4,18 @@
 
 #include "base/times.h"
 
-/* The loop of the goroutines of LIVED. NULL: there is none, or no memory. */
+/*
+ * What is kept of the place of SERVING. NULL: it is not known that LIVED began
+ * in its root, or there is no memory.
+ */
 static struct request_loop *loop_of(struct blocks *blocks,
-				    const struct lived *lived)
+				    const struct lived *lived,
+				    const struct serving *serving)
 {
-	uint32_t at = lived->root == 0 || !blocks->requests.settled
-			      ? 0
-			      : blocks_place(blocks, lived->root - 1)->loop.at;
+	bool is_known =
+		lived->root == blocks_place(blocks, serving->at)->root + 1;
 	struct request_group *group =
-		at == 0 ? NULL : gti_requests_group(blocks, at - 1);
+		is_known ? gti_requests_group(blocks, serving->at) : NULL;
 
 	if (group != NULL && group->loop == NULL) {
 		group->loop = gti_allocate_zeroed(blocks->memory, 1,
@@ -20,7 +23,7 @@ static struct request_loop *loop_of(struct blocks *blocks,
 		if (group->loop != NULL)
 			group->loop->wait_max = -1;
 	}
-	blocks->failed |= at != 0 && (group == NULL || group->loop == NULL);
+	blocks->failed |= is_known && (group == NULL || group->loop == NULL);
 	return group == NULL ? NULL : group->loop;
 }
 
@@ -33,30 +36,25 @@ static void add_edge(struct request_loop *loop, int64_t length)
 	loop->edge_time += (uint64_t)length;
 }
 
-static const struct serving *serving_of(const struct lived *lived)
+void gti_requests_first_wait(struct blocks *blocks, const struct lived *lived,
+			     const struct serving *serving)
 {
-	return ((const struct server *)(const void *)lived)->serving;
-}
-
-void gti_requests_first_wait(struct blocks *blocks, const struct lived *lived)
-{
-	add_edge(loop_of(blocks, lived),
+	add_edge(loop_of(blocks, lived, serving),
 		 (int64_t)gti_lives_lived(lived->times));
 }
 
-void gti_requests_last(struct blocks *blocks, const struct lived *lived)
+void gti_requests_last(struct blocks *blocks, const struct lived *lived,
+		       const struct serving *serving)
 {
-	const struct serving *serving = serving_of(lived);
-
-	if (serving != NULL && serving->serves)
-		add_edge(loop_of(blocks, lived),
+	if (serving->serves)
+		add_edge(loop_of(blocks, lived, serving),
 			 ns_between(serving->request.stay.begun, lived->until));
 }
 
-void gti_requests_waited(struct blocks *blocks, const struct lived *lived)
+void gti_requests_waited(struct blocks *blocks, const struct lived *lived,
+			 const struct serving *serving)
 {
-	const struct serving *serving = serving_of(lived);
-	struct request_loop *loop = loop_of(blocks, lived);
+	struct request_loop *loop = loop_of(blocks, lived, serving);
 	int64_t length = ns_between(serving->waits_since, lived->until);
 
 	length = length > 0 ? length : 0;
@@ -70,20 +68,15 @@ void gti_requests_waited(struct blocks *blocks, const struct lived *lived)
 		loop->wait_max = length;
 }
 
-void gti_requests_open(struct blocks *blocks, struct lived *lived,
-		       uint32_t place, int64_t ticks)
+/* What SERVING serves is not over, see gti_requests_open(). */
+static void add_unended(struct blocks *blocks, const struct lived *lived,
+			const struct serving *serving, uint32_t place)
 {
-	const struct server *server = (const struct server *)(void *)lived;
-	struct request_loop *loop;
-	struct stay stay;
+	struct request_loop *loop = loop_of(blocks, lived, serving);
+	struct stay stay = serving->request.stay;
 
-	if (server->serving == NULL || !server->serving->serves)
-		return;
-	loop = loop_of(blocks, lived);
 	if (loop == NULL)
 		return;
-	requests_bring_up(blocks, lived, ticks);
-	stay = server->serving->request.stay;
 	gti_requests_stayed(&stay, lived);
 	if (!requests_choose(blocks, stay.begun, stay.length))
 		return;
@@ -92,6 +85,19 @@ void gti_requests_open(struct blocks *blocks, struct lived *lived,
 	loop->unended_max = stay.length;
 	loop->unended_g = stay.g;
 	loop->unended_place = place;
+}
+
+void gti_requests_open(struct blocks *blocks, struct lived *lived,
+		       uint32_t place, int64_t ticks)
+{
+	const struct server *server = (const struct server *)(void *)lived;
+	const struct serving *serving = server->servings;
+
+	if (serving != NULL)
+		requests_bring_up(blocks, lived, ticks);
+	for (; serving != NULL; serving = serving->next)
+		if (serving->serves)
+			add_unended(blocks, lived, serving, place);
 }
 
 uint64_t gti_requests_edge_time(const struct request_group *group)

@@ -7,8 +7,8 @@
 #include "analysis/filter.h"
 #include "analysis/requests.h"
 
-/* The number of places kept at which a goroutine has waited once. */
-#define SEEN 8
+/* At most so many are kept of a goroutine. */
+#define SERVINGS 8
 
 /* A task or a region that is not over. */
 struct span {
@@ -22,30 +22,37 @@ struct span {
 	struct stay stay; /* `times`: at its begin, or see `lived` */
 };
 
-/* Of a goroutine that has waited where it may loop. */
+/* What a goroutine does around a place where it has waited and may loop. */
 struct serving {
-	uint32_t seen[SEEN];
-	size_t seen_count;
-	uint32_t at;         /* the place where it waits for requests */
-	int64_t waits_since; /* nanoseconds */
-	bool waits;          /* for a request */
+	struct serving *next; /* of the goroutine */
+	uint32_t at;          /* the place where it waits for requests */
+	int64_t waits_since;  /* nanoseconds */
+	bool waits;           /* for a request */
 	bool serves; /* `request`, whose `times` are those at its begin */
+	bool again;  /* one more wait there makes it a loop */
 	struct request request;
 	struct request_part parts[REQUEST_PARTS]; /* of `request` */
 };
 
 /* The life of a goroutine in full, which can serve requests. */
 struct server {
-	struct lived lived;      /* first: see struct lives */
-	struct serving *serving; /* or NULL */
-	struct span *tasks;      /* that it began and are not over */
-	struct span *regions;    /* likewise, the innermost one first */
+	struct lived lived;       /* first: see struct lives */
+	struct serving *servings; /* at different places */
+	struct span *tasks;       /* that it began and are not over */
+	struct span *regions;     /* likewise, the innermost one first */
 };
 
 static inline struct request_group *
 requests_group(const struct requests *requests, size_t i)
 {
 	return (struct request_group *)requests->groups.items + i;
+}
+
+/* The root of the place with NAME. */
+static inline struct loop_place *requests_root(const struct blocks *blocks,
+					       uint32_t name)
+{
+	return &blocks_place(blocks, blocks_place(blocks, name)->root)->loop;
 }
 
 /* The group of the place with NAME. NULL: there is no memory. */
@@ -80,14 +87,17 @@ static inline bool requests_choose(const struct blocks *blocks, int64_t begun,
 	       filter_chooses(times, begun, add_ns(begun, length));
 }
 
-/* The goroutine of LIVED, a server, waits for the first time, from now on. */
-void gti_requests_first_wait(struct blocks *blocks, const struct lived *lived);
+/* The goroutine LIVED waits for the first time for SERVING, from now on. */
+void gti_requests_first_wait(struct blocks *blocks, const struct lived *lived,
+			     const struct serving *serving);
 
 /* It has waited until now. */
-void gti_requests_waited(struct blocks *blocks, const struct lived *lived);
+void gti_requests_waited(struct blocks *blocks, const struct lived *lived,
+			 const struct serving *serving);
 
 /* It ends now, or the trace does. */
-void gti_requests_last(struct blocks *blocks, const struct lived *lived);
+void gti_requests_last(struct blocks *blocks, const struct lived *lived,
+		       const struct serving *serving);
 
 /*
  * For how long requests of GROUP may have been served that did not begin, or

@@ -128,41 +128,48 @@ static void keep_open(struct blocks *blocks, uint32_t name,
 		blocks->failed = true;
 }
 
+/* SERVER is done with the first place around which it may loop. */
+static void leave_serving(struct blocks *blocks, struct server *server,
+			  int64_t ticks)
+{
+	struct serving *serving = server->servings;
+
+	gti_requests_last(blocks, &server->lived, serving);
+	if (serving->serves && blocks->requests.ends)
+		keep_open(blocks, serving->at, &serving->request.stay, ticks);
+	server->servings = serving->next;
+	gti_pool_give(&blocks->requests.servings, serving);
+}
+
 void gti_requests_leave(struct blocks *blocks, struct lived *lived,
 			int64_t ticks)
 {
 	struct server *server = (struct server *)(void *)lived;
 
 	requests_bring_up(blocks, lived, ticks);
-	gti_requests_last(blocks, lived);
 	while (server->tasks != NULL)
 		leave(server->tasks);
 	while (server->regions != NULL) {
 		server->regions->is_lost = !blocks->requests.ends;
 		leave(server->regions);
 	}
-	if (server->serving != NULL && server->serving->serves &&
-	    blocks->requests.ends)
-		keep_open(blocks, server->serving->at,
-			  &server->serving->request.stay, ticks);
-	if (server->serving != NULL)
-		gti_pool_give(&blocks->requests.servings, server->serving);
-	server->serving = NULL;
+	while (server->servings != NULL)
+		leave_serving(blocks, server, ticks);
 }
 
 /* ---------------------------------------------------------------- finish -- */
 
 /*
- * Whether the goroutines with the root of PLACE spend their lives in requests
- * that took SERVED.
+ * Whether the place with NAME is the loop of its root, and the goroutines of
+ * that spend their lives in requests that took SERVED.
  */
-static bool is_life(const struct blocks *blocks,
-		    const struct block_place *place, uint64_t served)
+static bool is_life(const struct blocks *blocks, uint32_t name, uint64_t served)
 {
+	const struct block_place *place = blocks_place(blocks, name);
 	const struct block_place *root = blocks_place(blocks, place->root);
 	const struct life_row *rows = blocks->lives.rows.items;
 
-	return root->row != 0 &&
+	return root->loop.at == name + 1 && root->row != 0 &&
 	       (blocks->requests.by_place || blocks->requests.by_root ||
 		served + place->waited >= rows[root->row - 1].lived / 2);
 }
@@ -186,21 +193,20 @@ void gti_requests_finish(struct blocks *blocks, int64_t ticks)
 {
 	struct requests *requests = &blocks->requests;
 	struct request_group *group;
-	const struct block_place *place;
 	size_t i;
 
 	keep_spans(blocks, ticks);
 	gti_requests_forget_open(requests, blocks->memory);
 	for (i = 0; i < requests->groups.count; i++) {
 		group = requests_group(requests, i);
-		place = blocks_place(blocks, group->name);
 		gti_requests_cut(group, requests->most, blocks->memory);
-		if (!place->loop.waits)
+		if (!blocks_place(blocks, group->name)->loop.waits)
 			continue;
-		if (!is_life(blocks, place,
+		if (!is_life(blocks, group->name,
 			     group->served + gti_requests_edge_time(group)))
 			group->count = 0;
-		if (!is_life(blocks, place, group->served + group->opened))
+		if (!is_life(blocks, group->name,
+			     group->served + group->opened))
 			group->open.count = 0;
 	}
 }

@@ -71,11 +71,9 @@ static unsigned count_others(void)
 		     request->report == GTRACE_REPORT_PATH_PROFILE;
 	bool served =
 		request->requests != 0 || (paths && settings.g.count == 0);
-	unsigned loops = request->at == NULL;
+	unsigned longer = !served && settings.filter.requests_over != 0;
 
-	if (served)
-		return loops + paths;
-	return paths + (settings.filter.requests_over != 0 ? 1 + loops : 0);
+	return paths + longer;
 }
 
 /* Returns how many passes the reports make over an open trace. */
