@@ -97,22 +97,29 @@ void gti_requests_cut(struct request_group *group, size_t most,
 	group->least = ((struct request *)longest->items)[most - 1].stay.length;
 }
 
-/* The group of the place with NAME. NULL: there is no memory. */
-struct request_group *gti_requests_group(struct blocks *blocks, uint32_t name)
+/* Adds the group of the place with NAME. NULL: there is no memory. */
+static struct request_group *add_group(struct blocks *blocks, uint32_t name)
 {
 	const struct request_group group = {
 		.name = name,
 		.max = -1,
 	};
 	struct array *groups = &blocks->requests.groups;
-	uint32_t *number = &blocks_place(blocks, name)->loop.group;
+	struct request_group *added =
+		array_add(groups, &group, sizeof(group), blocks->memory);
 
-	if (*number != 0)
-		return requests_group(&blocks->requests, *number - 1);
-	if (array_add(groups, &group, sizeof(group), blocks->memory) == NULL)
-		return NULL;
-	*number = (uint32_t)groups->count;
-	return requests_group(&blocks->requests, *number - 1);
+	if (added != NULL)
+		blocks_place(blocks, name)->loop.group =
+			(uint32_t)groups->count;
+	return added;
+}
+
+struct request_group *gti_requests_group(struct blocks *blocks, uint32_t name)
+{
+	uint32_t number = blocks_place(blocks, name)->loop.group;
+
+	return number != 0 ? requests_group(&blocks->requests, number - 1)
+			   : add_group(blocks, name);
 }
 
 /* Adds a copy of REQUEST to LONGEST. Returns false if there is no memory. */
