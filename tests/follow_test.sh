@@ -14,7 +14,7 @@ paced=$(realpath "$(dirname "$0")/paced.py")
 scratch=$(mktemp -d)
 # That of the tests in go/, which build the same packages.
 cache=$scratch/cache
-[ -z "${TEST_TMPDIR:-}" ] || cache=${TEST_TMPDIR%/*}/go_cache
+[ -z "${TEST_TMPDIR:-}" ] || cache=${TEST_TMPDIR%/execroot/*}/go_cache
 server=
 stop_server() {
 	[ -z "$server" ] || kill "$server" 2>/dev/null || true

@@ -11,7 +11,7 @@ small=$(realpath testdata/go1.27-small/http.trace)
 scratch=$(mktemp -d)
 # That of the tests in go/, which build the same packages.
 cache=$scratch/cache
-[ -z "${TEST_TMPDIR:-}" ] || cache=${TEST_TMPDIR%/*}/go_cache
+[ -z "${TEST_TMPDIR:-}" ] || cache=${TEST_TMPDIR%/execroot/*}/go_cache
 server=
 stop_server() {
 	[ -z "$server" ] || kill "$server" 2>/dev/null || true

@@ -3,9 +3,10 @@
 #
 # env.sh - sourced by the tests that run a go command: sets scratch, a folder
 # that is removed at the end, and lets no setting of the user's reach the go
-# command, which keeps its files in that folder. What it builds is kept beside the
-# folder that Bazel gives the test: the standard library of a release, which from Go
-# 1.20 on is not installed, is built for the first test that needs it. Results of
+# command, which keeps its files in that folder. What it builds is kept in the
+# output base of Bazel, which empties the folders of tests in each run: the standard
+# library of a release, which from Go 1.20 on is not installed, is built for the first
+# test that needs it, and the other configurations of run.sh have it, too. Results of
 # tests are not taken from there.
 #
 # go_cache CACHE - adds what was built for //go:goroot to that. CACHE is the folder
@@ -14,7 +15,7 @@ scratch=$(mktemp -d)
 trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
 unset GOENV GOROOT
 export GOPATH=$scratch GOCACHE=$scratch/cache GOFLAGS=-count=1 HOME=$scratch
-[ -z "${TEST_TMPDIR:-}" ] || GOCACHE=${TEST_TMPDIR%/*}/go_cache
+[ -z "${TEST_TMPDIR:-}" ] || GOCACHE=${TEST_TMPDIR%/execroot/*}/go_cache
 export GOTOOLCHAIN=local
 
 go_cache() {

@@ -37,7 +37,7 @@ unset GOROOT GOFLAGS
 export PATH=${go%/*}:$PATH
 mkdir "$HOME"
 # What was built is kept for other tests, where Bazel runs them.
-[ -z "${TEST_TMPDIR:-}" ] || export GOCACHE=${TEST_TMPDIR%/*}/go_cache
+[ -z "${TEST_TMPDIR:-}" ] || export GOCACHE=${TEST_TMPDIR%/execroot/*}/go_cache
 
 module=example.com/Test/gtrace
 if ! timeout 100 sh go/module.sh "$scratch/module" $module "$wasm" 2>"$scratch/err"; then
