@@ -235,9 +235,9 @@ static size_t fail_parts(struct reading reading, size_t from, size_t to,
  */
 #define SPARSE 37
 
-/* Under sanitizers one in three of each part is enough. */
+/* Under sanitizers one in seven of each part is enough. */
 #ifdef SANITIZED
-#define STEP (is_short() ? 3 : 1)
+#define STEP (is_short() ? 7 : 1)
 #else
 #define STEP 1
 #endif

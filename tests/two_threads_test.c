@@ -19,6 +19,7 @@
 #include "tests/counted.h"
 #include "tests/files.h"
 #include "tests/generator.h"
+#include "tests/model.h"
 #include "tests/reports.h"
 
 /* A multiple of the batches before which there is one thread. */
@@ -267,12 +268,19 @@ static void test_cut_off(void **state)
 	}
 }
 
+/* At how many places memory runs out. */
+#ifdef SANITIZED
+#define PLACES (is_short() ? 21 : 61)
+#else
+#define PLACES 61
+#endif
+
 /* Wherever memory runs out, on either thread, that is what is said. */
 static void test_memory(void **state)
 {
 	struct bytes trace = make_trace(1026, 3000);
 	struct outcome all = report(&trace, 2, GTRACE_PARTIAL_NO, SIZE_MAX);
-	size_t step = all.used / 60 + 1, left;
+	size_t step = all.used / PLACES + 1, left;
 
 	(void)state;
 	free(all.bytes.data);
