@@ -12,6 +12,15 @@ scratch=$(mktemp -d)
 # That of the tests in go/, which build the same packages.
 cache=$scratch/cache
 [ -z "${TEST_TMPDIR:-}" ] || cache=${TEST_TMPDIR%/execroot/*}/go_cache
+mkdir -p "$cache"
+
+# build GO - the program. url_test and follow_test take turns, so that what the first
+# one builds is there for the second.
+build() (
+	flock 9 2>/dev/null || true
+	GOCACHE=$cache GO111MODULE=off CGO_ENABLED=0 "$1" build -o served served.go
+) 9>"$cache/served"
+
 server=
 stop_server() {
 	[ -z "$server" ] || kill "$server" 2>/dev/null || true
@@ -244,7 +253,7 @@ for go in /usr/lib/go-*/bin/go; do
 	case $go in */go-1.1[0-9]/*) continue ;; esac
 	[ -x "$go" ] || continue
 	cp "$program" served.go
-	GOCACHE=$cache GO111MODULE=off CGO_ENABLED=0 "$go" build -o served served.go || fail "$go build"
+	build "$go" || fail "$go build"
 	rm -f address ./*.trace
 	./served >address &
 	server=$!
