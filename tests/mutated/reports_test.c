@@ -33,6 +33,13 @@
 /* Of all, without arguments: a minute or two under sanitizers. */
 #define COUNT 1600
 
+/* A short run makes one in so many of these. */
+#ifdef SANITIZED
+#define PARTS 11
+#else
+#define PARTS 4
+#endif
+
 /* So many are made by one process. */
 #define OF_CHILD 100
 
@@ -182,7 +189,7 @@ int main(int argc, char **argv)
 	if (progress == MAP_FAILED)
 		return 2;
 	if (argc == 1)
-		return make_many(1, is_short() ? COUNT / 4 : COUNT);
+		return make_many(1, is_short() ? COUNT / PARTS : COUNT);
 	if (argc == 4 && strcmp(argv[1], "-write") == 0)
 		return write_one(strtoull(argv[2], NULL, 10), argv[3]);
 	if (argc == 5 && strcmp(argv[1], "-write") == 0)
