@@ -11,9 +11,10 @@
 
 #include "base/fail.h"
 #include "base/times.h"
+#include "v2/emit.h"
 #include "v2/missing.h"
 #include "v2/order.h"
-#include "v2/try.h"
+#include "v2/steps.h"
 
 /*
  * The present event of CURSOR advances, but it has an id that the tables lack,
@@ -45,6 +46,51 @@ static NOINLINE enum outcome fail_advance(struct order *order,
 #define STEPS_OF_SORT 4
 
 /*
+ * Reads the values of EVENT at PLACE, and sets *FRAMED to whether its stack has
+ * frames. Returns false if a value or an id is bad.
+ */
+static bool read_carefully(const struct states *states,
+			   const struct place *place, struct event *event,
+			   bool *framed)
+{
+	const struct event_line line = gti_v2_lines[gti_v2_types[place->byte]];
+	const uint8_t *end;
+
+	if (place->end - place->values >= EASY_EVENT_BYTES)
+		return read_values(states, place->values, place->end, line,
+				   event, framed, true, &end);
+	return read_values(states, place->values, place->end, line, event,
+			   framed, false, &end);
+}
+
+/*
+ * Tries the event of THREAD at PLACE, which is states->events then, with the
+ * outcomes of gti_v2_step(). It is withheld if a value or an id is bad.
+ */
+static enum outcome try_carefully(struct states *states, struct thread *thread,
+				  const struct place *place)
+{
+	struct event *event = states->events;
+	bool *framed = &states->framed;
+	enum outcome outcome;
+
+	if (!read_carefully(states, place, event, framed))
+		states->to.withheld = true;
+	event->type = gti_v2_types[place->byte];
+	event->offset = (uint64_t)(place->type - states->data);
+	event->ticks = place->time;
+	set_ids(event, thread);
+	states->written = written_time(states, place->time);
+	states->count = 1;
+	learn_stacks(states, thread, event, *framed, PASS_CAREFUL);
+	if (pass_feed(&states->to, PASS_CAREFUL) != NULL)
+		emit_before(states, thread);
+	outcome = gti_v2_step(states, thread, event);
+	return emit_step(states, event, EV_NONE, states->count, *framed,
+			 outcome, PASS_CAREFUL);
+}
+
+/*
  * try_at() as in a generation that is not unfinished. The cursor moves on, but
  * not in the heap.
  */
@@ -52,14 +98,12 @@ static enum outcome try_once(struct order *order, struct cursor *cursor)
 {
 	int64_t last_time = order->states.last_time;
 	enum outcome outcome;
-	struct following following;
 
 	gti_v2_cursor_look_ahead(cursor, &order->generation);
 	order->states.to.withheld = cursor->status == CURSOR_BAD;
 	cursor->thread->known = true;
-	outcome = try_event(&order->states, cursor->thread, &cursor->present,
-			    cursor->present.byte, order->short_ns, &following,
-			    PASS_CAREFUL);
+	outcome = try_carefully(&order->states, cursor->thread,
+				&cursor->present);
 	if (outcome == ADVANCED && order->states.to.withheld)
 		outcome = fail_advance(order, cursor);
 	if (outcome == FAILED)

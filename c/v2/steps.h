@@ -434,10 +434,14 @@ static ALWAYS_INLINE enum outcome heap_alloc(struct states *states,
 /* ------------------------------------------------------------------ rare -- */
 
 /*
- * Any other event of THREAD. If it advances, the states->count first ones of
- * states->events are to be handed out. FAILED: states->error is filled, unless
- * the observer ended the pass.
+ * Any event of THREAD, in a careful pass. If it advances, the states->count
+ * first ones of states->events are to be handed out. FAILED: states->error is
+ * filled, unless the observer ended the pass.
  */
+enum outcome gti_v2_step(struct states *states, struct thread *thread,
+			 struct event *event);
+
+/* The same in any pass, for an event whose step is not in this file. */
 enum outcome gti_v2_step_rare(struct states *states, struct thread *thread,
 			      struct event *event);
 

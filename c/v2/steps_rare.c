@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* steps_rare.c - the steps of rare events of processors and goroutines. */
+/*
+ * steps_rare.c - the steps of rare events of processors and goroutines, and
+ * those of frequent ones in careful passes.
+ */
 #include <inttypes.h>
 
 #include "v2/steps.h"
@@ -405,21 +408,31 @@ static NOINLINE enum outcome destroy_syscall(struct states *states,
 	return ADVANCED;
 }
 
-/* ---------------------------------------------------------------- switch -- */
+/* -------------------------------------------------------------- frequent -- */
 
-static NOINLINE enum outcome create_blocked(struct states *states,
-					    struct thread *thread,
-					    struct event *event)
+static NOINLINE enum outcome create(struct states *states,
+				    struct thread *thread, struct event *event,
+				    enum go_status status)
 {
-	return go_create(states, thread, event, states->framed, GO_WAITING,
+	return go_create(states, thread, event, states->framed, status,
 			 PASS_CAREFUL);
 }
 
-static NOINLINE enum outcome switch_destroy(struct states *states,
-					    struct thread *thread,
-					    struct event *event)
+static NOINLINE enum outcome leave_thread(struct states *states,
+					  struct thread *thread,
+					  struct event *event,
+					  enum go_status status)
 {
-	return go_switch(states, thread, event, GO_ABSENT, PASS_CAREFUL);
+	return go_leave(states, thread, event, states->framed, status,
+			PASS_CAREFUL);
+}
+
+static NOINLINE enum outcome switch_to(struct states *states,
+				       struct thread *thread,
+				       struct event *event,
+				       enum go_status status)
+{
+	return go_switch(states, thread, event, status, PASS_CAREFUL);
 }
 
 /* Not inlined: most of these events are those of the default. */
@@ -439,10 +452,47 @@ enum outcome gti_v2_step_rare(struct states *states, struct thread *thread,
 	case EV_GO_DESTROY_SYSCALL:
 		return destroy_syscall(states, thread, event);
 	case EV_GO_CREATE_BLOCKED:
-		return create_blocked(states, thread, event);
+		return create(states, thread, event, GO_WAITING);
 	case EV_GO_SWITCH_DESTROY:
-		return switch_destroy(states, thread, event);
+		return switch_to(states, thread, event, GO_ABSENT);
 	default:
 		return gti_v2_step_range(states, thread, event);
+	}
+}
+
+enum outcome gti_v2_step(struct states *states, struct thread *thread,
+			 struct event *event)
+{
+	switch (event->type) {
+	case EV_GO_START:
+		return go_start(states, thread, event, PASS_CAREFUL);
+	case EV_GO_BLOCK:
+		return leave_thread(states, thread, event, GO_WAITING);
+	case EV_GO_STOP:
+		return leave_thread(states, thread, event, GO_RUNNABLE);
+	case EV_GO_DESTROY:
+		return leave_thread(states, thread, event, GO_ABSENT);
+	case EV_GO_UNBLOCK:
+		return go_unblock(states, thread, event, states->framed,
+				  PASS_CAREFUL);
+	case EV_GO_SWITCH:
+		return switch_to(states, thread, event, GO_WAITING);
+	case EV_GO_CREATE:
+		return create(states, thread, event, GO_RUNNABLE);
+	case EV_GO_SYSCALL_BEGIN:
+		return syscall_begin(states, thread, event, states->framed,
+				     PASS_CAREFUL);
+	case EV_GO_SYSCALL_END:
+		return syscall_end(states, thread, event, PASS_CAREFUL);
+	case EV_GO_SYSCALL_END_BLOCKED:
+		return syscall_end_blocked(states, thread, event, PASS_CAREFUL);
+	case EV_PROC_START:
+		return proc_start(states, thread, event, PASS_CAREFUL);
+	case EV_PROC_STOP:
+		return proc_stop(states, thread, event, PASS_CAREFUL);
+	case EV_HEAP_ALLOC:
+		return heap_alloc(states, thread, event, PASS_CAREFUL);
+	default:
+		return gti_v2_step_rare(states, thread, event);
 	}
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* try.h - tries an event: reads its values and makes its step. */
+/*
+ * try.h - tries an event in a pass that is not careful: reads its values and
+ * makes its step.
+ */
 #ifndef GTRACE_V2_TRY_H_
 #define GTRACE_V2_TRY_H_
 
@@ -28,8 +31,8 @@ struct attempt {
 
 /*
  * Sets the fields of EVENT, of TYPE and LINE, that do not depend on its step,
- * and *FRAMED to whether its stack has frames. Returns false if the pass is not
- * careful and a value or an id is bad.
+ * and *FRAMED to whether its stack has frames. Returns false if a value or an
+ * id is bad.
  */
 static ALWAYS_INLINE bool read_event(const struct attempt *attempt,
 				     struct event *event, bool *framed,
@@ -39,21 +42,15 @@ static ALWAYS_INLINE bool read_event(const struct attempt *attempt,
 {
 	const struct place *place = attempt->place;
 	struct following *following = attempt->following;
-	bool good = read_values(attempt->states, place->values, place->end,
-				line, event, framed, kind != PASS_CAREFUL,
-				&following->type);
 
-	if (kind == PASS_CAREFUL)
-		attempt->states->to.withheld |= !good;
-	else if (UNLIKELY(!good))
+	if (UNLIKELY(!read_values(attempt->states, place->values, place->end,
+				  line, event, framed, true,
+				  &following->type)))
 		return false;
-	else
-		following->ns = attempt->short_ns[following->type[1]];
+	following->ns = attempt->short_ns[following->type[1]];
 	event->type = type;
 	event->offset = (uint64_t)(place->type - attempt->states->data);
 	event->ticks = place->time;
-	if (pass_has_links(kind))
-		set_ids(event, attempt->thread);
 	learn_stacks(attempt->states, attempt->thread, event, *framed, kind);
 	if (pass_feed(&attempt->states->to, kind) != NULL)
 		emit_before(attempt->states, attempt->thread);
@@ -98,10 +95,10 @@ static ALWAYS_INLINE enum outcome try_rare(const struct attempt *attempt,
 #define TRY(id, step) TRY_SOME(id, 1, step)
 
 /*
- * Tries the event of THREAD at PLACE, whose type is BYTE in the file, with the
- * outcomes of gti_v2_step_rare(). If the pass is not careful, the event must be
- * easy. The outcome is FAILED then, without a message, if a value or an id is
- * bad. If it is not FAILED, *FOLLOWING is set.
+ * Tries the event of THREAD at PLACE, which is easy and whose type is BYTE in
+ * the file, with the outcomes of gti_v2_step_rare(). The outcome is FAILED,
+ * without a message, if a value or an id is bad. If it is not FAILED,
+ * *FOLLOWING is set.
  */
 static ALWAYS_INLINE enum outcome
 try_event(struct states *states, struct thread *thread,
@@ -110,14 +107,11 @@ try_event(struct states *states, struct thread *thread,
 {
 	const struct attempt attempt = {states, thread, place, short_ns,
 					following};
-	struct event events[3];
-	struct event *event = kind == PASS_CAREFUL ? states->events : events;
+	struct event event[3];
 	bool framed;
 
 	if (kind != PASS_FOR_SLICES)
 		states->written = written_time(states, place->time);
-	if (kind == PASS_CAREFUL)
-		states->count = 1;
 	/*
 	 * Most events have one of these types. A processor predicts a branch
 	 * for each better than the jump through a table that a compiler makes
