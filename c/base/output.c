@@ -151,6 +151,13 @@ char *gti_put_signed(char *to, int64_t value)
 	return gti_put_decimal(to + 1, 0 - (uint64_t)value);
 }
 
+void gti_write_signed(struct writer *writer, int64_t value)
+{
+	char *to = writer_reserve(writer, DECIMAL_MAX);
+
+	writer_commit(writer, gti_put_signed(to, value));
+}
+
 char *gti_put_micros(char *to, int64_t ns)
 {
 	uint64_t value = (uint64_t)ns;

@@ -88,6 +88,8 @@ static inline void write_string(struct writer *writer,
 	gti_write_bytes(writer, text.data, text.size);
 }
 
+void gti_write_signed(struct writer *writer, int64_t value);
+
 /* Write text or a number to TO and return its end. */
 char *gti_put_text(char *to, const char *text);
 char *gti_put_decimal(char *to, uint64_t value);

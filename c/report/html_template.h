@@ -133,9 +133,7 @@ static void write_plain(struct page *page, const char *text)
 
 static void write_integer(struct page *page, int64_t value)
 {
-	char *to = writer_reserve(page->writer, DECIMAL_MAX);
-
-	writer_commit(page->writer, gti_put_signed(to, value));
+	gti_write_signed(page->writer, value);
 }
 
 /* Writes A to Z, AA, AB, ... for I from 0 on. */
