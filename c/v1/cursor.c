@@ -176,3 +176,16 @@ enum found gti_cursor_read_rare(struct decoder *decoder, struct cursor *cursor)
 	cursor->ended = found == FOUND_END;
 	return found;
 }
+
+enum found gti_cursor_first(struct decoder *decoder, struct cursor *cursor)
+{
+	enum found found;
+
+	do {
+		cursor->event.offset = (size_t)(cursor->at - decoder->data);
+		found = gti_cursor_read_rare(decoder, cursor);
+	} while (found == FOUND_NONE_YET);
+	if (found == FOUND_EVENT)
+		cursor_found(decoder, cursor);
+	return found;
+}

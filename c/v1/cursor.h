@@ -130,6 +130,9 @@ enum found { FOUND_EVENT, FOUND_END, FOUND_NO_MEMORY, FOUND_NONE_YET };
  */
 enum found gti_cursor_read_rare(struct decoder *decoder, struct cursor *cursor);
 
+/* cursor_next() for the first event of CURSOR, out of line. */
+enum found gti_cursor_first(struct decoder *decoder, struct cursor *cursor);
+
 /*
  * Reads ARGS arguments, and a stack id if STACK, of the event at CURSOR, and
  * moves to the next record. SIZED: it has a length. Returns false, and does not
@@ -351,6 +354,21 @@ static ALWAYS_INLINE void cursor_peek(const struct decoder *decoder,
 			       : &decoder->at_limit;
 }
 
+/* CURSOR has read its event: sets what does not depend on the record. */
+static ALWAYS_INLINE void cursor_found(const struct decoder *decoder,
+				       struct cursor *cursor)
+{
+	struct event *event = &cursor->event;
+
+	cursor_peek(decoder, cursor);
+	event->ticks = cursor->ticks;
+	event->ordinal++;
+	if (UNLIKELY(event->p != cursor->p)) {
+		event->p = cursor->p;
+		event->p_slot = cursor->p_slot;
+	}
+}
+
 /*
  * Reads the next event of CURSOR and its precondition.
  *
@@ -402,13 +420,7 @@ again:
 		cursor_peek(decoder, cursor);
 		goto again;
 	}
-	cursor_peek(decoder, cursor);
-	event->ticks = cursor->ticks;
-	event->ordinal++;
-	if (UNLIKELY(event->p != cursor->p)) {
-		event->p = cursor->p;
-		event->p_slot = cursor->p_slot;
-	}
+	cursor_found(decoder, cursor);
 	return FOUND_EVENT;
 }
 

@@ -370,7 +370,7 @@ static bool start_streams(struct merge *merge)
 	init_cursors(merge);
 	for (i = 0; i < merge->cursor_count; i++) {
 		struct cursor *cursor = &merge->cursors[i];
-		enum found found = cursor_next(&merge->decoder, cursor);
+		enum found found = gti_cursor_first(&merge->decoder, cursor);
 
 		cursor->number = i;
 		if (found == FOUND_NO_MEMORY)
