@@ -2,6 +2,8 @@
 /* machine.c - times without an event, in a pass. */
 #include "analysis/machine.h"
 
+#include "analysis/evidence.h"
+
 /* NS in ticks of CLOCK. */
 static int64_t ticks_of(const struct clock *clock, int64_t ns)
 {

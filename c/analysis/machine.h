@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "analysis/evidence.h"
 #include "base/compiler.h"
 #include "model/event.h"
 
@@ -18,6 +17,8 @@ static inline int64_t time_sum(int64_t time, uint64_t more)
 {
 	return (int64_t)((uint64_t)time + more);
 }
+
+struct evidence;
 
 struct machine {
 	const struct clock *clock;

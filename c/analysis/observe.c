@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/collections.h"
+#include "analysis/evidence.h"
 #include "base/least.h"
 #include "base/strings.h"
 #include "base/times.h"

@@ -17,6 +17,7 @@
 #include "analysis/clocks.h"
 #include "analysis/filter.h"
 #include "analysis/inside.h"
+#include "analysis/machine.h"
 #include "analysis/origin.h"
 #include "analysis/profile.h"
 #include "analysis/slices.h"

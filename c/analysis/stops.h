@@ -26,7 +26,6 @@
 #include <stdint.h>
 
 #include "analysis/filter.h"
-#include "analysis/machine.h"
 #include "base/compiler.h"
 #include "base/ids.h"
 #include "base/least.h"

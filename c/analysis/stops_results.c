@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/holders.h"
+#include "analysis/machine.h"
 #include "analysis/stops.h"
 #include "base/array.h"
 #include "base/least.h"

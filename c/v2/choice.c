@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/evidence.h"
 #include "base/fail.h"
 #include "base/times.h"
 #include "v2/emit.h"
