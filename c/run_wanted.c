@@ -144,6 +144,7 @@ static bool want_blocks(struct run *run, const struct sinks *sinks)
 	blocks->name = gti_name_block_event;
 	blocks->describe = gti_describe_block_place;
 	blocks->context = blocks->each_context = run;
+	blocks->wanted = request->blocks != 0 || sinks->block != NULL;
 	blocks->each = sinks->block;
 	blocks->lives.each_assist = sinks->assist;
 	blocks->lives.each_context = run;

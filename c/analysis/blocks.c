@@ -405,6 +405,8 @@ static void end(struct blocks *blocks, struct block *block, uint64_t g,
 	if (block->life.lived != NULL && !ended.clock_changed)
 		took(blocks, &ended);
 	blocks_place(blocks, ended.place)->waited += (uint64_t)ended.length;
+	if (!blocks->wanted)
+		return;
 	if (blocks->filter != NULL &&
 	    !gti_filter_block(blocks->filter, g,
 			      clock_ns(blocks->clock, ended.block.since),

@@ -149,6 +149,7 @@ struct blocks {
 	struct requests requests;
 	int64_t origin;        /* blocks before the trace count from here on */
 	int64_t clock_changed; /* last, see clocks.h; INT64_MIN: never */
+	bool wanted; /* are added up by place, or given to `each` */
 	struct filter *filter; /* NULL: all blocks pass */
 	/*
 	 * Called for each block that passes, unless it is NULL. Blocks that are

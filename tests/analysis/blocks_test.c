@@ -433,6 +433,7 @@ static void start(struct blocks *blocks, uint64_t seed)
 	m.random = seed;
 	m.now = 1000;
 	gti_blocks_init(blocks, &nanoseconds, &no_changes, &memory);
+	blocks->wanted = true;
 	blocks->name = name;
 	blocks->describe = describe;
 	blocks->context = &m;
