@@ -256,6 +256,9 @@ void gti_make_ref(struct run *run, const struct event_ref *ref,
 		  struct gtrace_event *to);
 
 /* Makes a public stop. */
+/* Says which version of pauses run->stops is about, and what they are called. */
+void gti_describe_stops(struct run *run);
+
 void gti_make_stop(struct run *run, const struct stop *stop,
 		   struct gtrace_stop *to);
 

@@ -85,17 +85,22 @@ static bool want_machine(struct run *run)
 }
 
 /* Returns false if there is no memory. */
-static bool want_stops(struct run *run)
+static bool want_stops(struct run *run, const struct sinks *sinks)
 {
 	const struct wanted *wanted = run->wanted;
+	const struct consumer consumer = gti_stops_consumer(&run->stops);
 
 	gti_stops_init(&run->stops, wanted->request.stops, &run->observer.clock,
 		       run->memory);
+	gti_describe_stops(run);
 	run->stops.filter = run->observer.filter;
+	run->stops.each = sinks->stop;
 	run->stops.each_context = run;
-	run->observer.stops = &run->stops;
-	if (wanted->request.details && !want_machine(run))
+	if (!gti_consume(run, &consumer))
 		return false;
+	/* What is given away is in the order of events, or by generation. */
+	if (sinks->stop != NULL && wanted->generation == NULL)
+		run->feed->most = 1;
 	if (!wanted->holders)
 		return true;
 	run->stops.holders = &run->holders;
@@ -279,12 +284,12 @@ bool gti_want(struct run *run)
 		want_slices(run);
 	if (waits)
 		want_waits(run);
-	/* Details of slices include the time of stops. */
-	if ((request->stops != 0 || wanted->holders || request->details ||
-	     waits || sinks->stop != NULL) &&
-	    !want_stops(run))
+	/* Details of slices include the time without a CPU. */
+	if (request->details && !want_machine(run))
 		return false;
-	run->stops.each = sinks->stop;
+	if ((request->stops != 0 || wanted->holders || sinks->stop != NULL) &&
+	    !want_stops(run, sinks))
+		return false;
 	if ((blocks || sinks->block != NULL) && !want_blocks(run, sinks))
 		return false;
 #define WANT_HOOKED(report, asked)

@@ -48,6 +48,60 @@ static struct gtrace_string kind_of_stack(const struct gtrace_stop *stop)
 	return string_of("unknown");
 }
 
+/* From these versions on ... */
+#define VERSION_BEGINS  1010 /* an event begins a pause */
+#define VERSION_NAMES   1021 /* each pause has one, with its kind */
+#define VERSION_THREADS 1022 /* events tell of threads */
+
+/* The runtime's own tests stop the world, too. */
+static bool is_of_tests(struct gtrace_string kind)
+{
+	static const char end[] = " (test)";
+	size_t size = sizeof(end) - 1;
+
+	return kind.size > size &&
+	       memcmp(kind.data + kind.size - size, end, size) == 0;
+}
+
+/* The kind of the pause that FROM begins, in the words of Go 1.21. */
+static struct gtrace_string kind_of_begin(void *context,
+					  const struct transition *from)
+{
+	struct run *run = context;
+	struct gtrace_string kind = gti_transition_text(run, from);
+	unsigned version = run->trace->facts.version;
+
+	if (version < VERSION_NAMES)
+		return string_of(string_is(kind, "mark termination")
+					 ? "GC mark termination"
+					 : "GC sweep termination");
+	if (kind.size == 0 ||
+	    (version < VERSION_THREADS && is_of_tests(kind)))
+		return string_of("unknown");
+	return kind;
+}
+
+void gti_describe_stops(struct run *run)
+{
+	const struct format_facts *facts = &run->trace->facts;
+	unsigned version = facts->version;
+	uint32_t type;
+
+	run->stops.version = (struct stops_version){
+		.has_threads = version >= VERSION_THREADS,
+		.begins = version >= VERSION_BEGINS,
+		.infers = version < VERSION_NAMES,
+		.stack_at_mark = version < VERSION_THREADS,
+		.total_to_mark = version >= VERSION_THREADS,
+	};
+	for (type = 0; type < EVENT_TYPES; type++)
+		if (facts->kinds[type].name != NULL &&
+		    strcmp(facts->kinds[type].name, "GoPreempt") == 0)
+			run->stops.version.preempt = type;
+	run->stops.kind = kind_of_begin;
+	run->stops.kind_context = run;
+}
+
 /* ----------------------------------------------------------------- stops -- */
 
 /* Returns TIME, or -1 if it is not known. */

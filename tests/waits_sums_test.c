@@ -34,7 +34,6 @@ struct run {
 	struct left_out left_out;
 	struct observer observer;
 	struct slices slices;
-	struct stops stops;
 	struct waits waits;
 	struct wait_results results;
 };
@@ -78,11 +77,9 @@ static bool follow(struct run *run)
 
 	observer->memory = &memory;
 	observer->slices = &run->slices;
-	observer->stops = &run->stops;
 	observer->waits = &run->waits;
 	gti_slices_init(&run->slices, 1, run->facts.processors,
 			ns_per_tick(run), &memory);
-	gti_stops_init(&run->stops, 0, &observer->clock, &memory);
 	gti_waits_init(&run->waits, WANTED, WANTED, &observer->clock, &memory);
 	return run->format->follow(run->self, &pass, &run->error) ==
 		       GTRACE_OK &&
@@ -93,7 +90,6 @@ static void close_trace(struct run *run)
 {
 	gti_waits_free(&run->waits);
 	gti_slices_free(&run->slices);
-	gti_stops_free(&run->stops);
 	gti_observer_free(&run->observer);
 	run->format->close(run->self);
 	gti_input_close(&run->input);

@@ -260,9 +260,9 @@ static void slice_until(struct slice *slice, const struct observer *observer,
 			? -1
 			: delay_until(observer, &running->wait, end_ticks);
 	slice->own = slice->rank = slice->length;
-	if (observer->stops != NULL)
-		slice->own = gti_stops_own(observer->stops, slice->p, slice->g,
-					   slice->length);
+	if (running->asked_of == running->start.ordinal && slice->length >= 0 &&
+	    running->asked <= (uint64_t)slice->length)
+		slice->own -= (int64_t)running->asked;
 	if (observer->times_calls)
 		slice->inside = inside_until(observer, running, owner.in_call,
 					     end_ticks);

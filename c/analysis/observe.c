@@ -29,8 +29,6 @@ void gti_observer_restart(struct observer *observer)
 {
 	if (observer->slices != NULL)
 		gti_slices_restart(observer->slices);
-	if (observer->stops != NULL)
-		gti_stops_restart(observer->stops);
 	if (observer->waits != NULL)
 		gti_waits_restart(observer->waits);
 	if (observer->feed != NULL)
@@ -95,9 +93,7 @@ void gti_observe_clock_change(struct observer *observer, int64_t before,
 	clock_change(&observer->clocks, before, at, jump);
 	if (observer->waits != NULL)
 		gti_waits_change_clock(observer->waits, before, at);
-	if (observer->stops != NULL)
-		gti_stops_change_clock(observer->stops);
-	if (observer->machine != NULL && observer->machine->collects)
+	if (observer->feed != NULL)
 		feed_record(observer->feed, &change);
 }
 
@@ -143,44 +139,43 @@ static void observe_stopped(struct observer *observer, bool begins,
 		gti_waits_stop(waits, begins, waits_time(waits, ticks));
 }
 
-bool gti_observe_stop(struct observer *observer,
-		      const struct stop_processor *at, uint64_t g,
-		      int64_t thread, struct gtrace_string kind,
-		      const struct event *event, int64_t written)
+void gti_observe_stop(struct observer *observer, struct running_slice *running,
+		      int64_t ticks, int64_t written)
 {
-	if (at == NULL)
-		return true;
-	observe_stopped(observer, true, event->ticks);
-	gti_stops_begin(observer->stops, at, g, thread, kind, event, written);
-	return observe_goes_on(observer);
+	observe_stopped(observer, true, ticks);
+	if (running == NULL)
+		return;
+	if (running->asked_of != running->start.ordinal)
+		running->asked = 0;
+	running->asked_of = running->start.ordinal;
+	running->asks_since = written;
 }
 
-bool gti_observe_stop_mark(struct observer *observer,
-			   const struct stop_processor *at,
-			   const struct event *event, int64_t written)
+void gti_observe_stop_end(struct observer *observer,
+			  struct running_slice *running, int64_t ticks,
+			  int64_t written)
+{
+	int64_t since, until;
+
+	observe_stopped(observer, false, ticks);
+	if (running == NULL || running->asked_of != running->start.ordinal ||
+	    running->asks_since == TIME_NONE)
+		return;
+	since = clock_ns(&observer->clock, running->asks_since);
+	until = clock_ns(&observer->clock, written);
+	running->asks_since = TIME_NONE;
+	if (until >= since)
+		running->asked += (uint64_t)until - (uint64_t)since;
+}
+
+bool gti_observe_procs(struct observer *observer, uint64_t procs, int64_t ticks)
 {
 	struct waits *waits = observer->waits;
 
-	if (at == NULL)
-		return true;
-	if (waits != NULL &&
-	    !observe_waits_go_on(
-		    observer, gti_waits_procs(waits, event->args[0],
-					      waits_time(waits, event->ticks))))
-		return false;
-	gti_stops_mark(observer->stops, at, event->args[0], event, written);
-	return observe_goes_on(observer);
-}
-
-bool gti_observe_stop_end(struct observer *observer,
-			  const struct stop_processor *at, int64_t ticks,
-			  int64_t written)
-{
-	if (at == NULL)
-		return true;
-	observe_stopped(observer, false, ticks);
-	gti_stops_end(observer->stops, written);
-	return observe_goes_on(observer);
+	return waits == NULL ||
+	       observe_waits_go_on(
+		       observer, gti_waits_procs(waits, procs,
+						 waits_time(waits, ticks)));
 }
 
 /* ---------------------------------------------------------------- finish -- */
@@ -201,8 +196,8 @@ void gti_observe_finish(struct observer *observer, uint64_t events,
 	if (observer->slices != NULL)
 		gti_slices_offer(observer->slices,
 				 observer->slices->started + 1);
-	if (observer->stops != NULL)
-		gti_stops_finish(observer->stops);
+	if (observer->feed != NULL)
+		gti_feed_close(observer->feed);
 	if (observer->known_until == INT64_MAX)
 		gti_observe_end_sums(observer, last_ticks);
 }

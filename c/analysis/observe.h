@@ -21,7 +21,6 @@
 #include "analysis/origin.h"
 #include "analysis/profile.h"
 #include "analysis/slices.h"
-#include "analysis/stops.h"
 #include "analysis/waits_hooks.h"
 #include "base/compiler.h"
 #include "base/memory.h"
@@ -87,8 +86,7 @@ struct observer {
 	const struct gtrace_allocator *memory;
 	/* Analyses; NULL: not wanted. */
 	struct slices *slices;
-	struct stops *stops;
-	struct waits *waits;     /* stops and slices are set, too */
+	struct waits *waits;     /* slices are set, too */
 	struct machine *machine; /* inside, or feed if it collects, is set */
 	struct feed *feed;       /* all transitions, in final order */
 	bool times_calls; /* set by observe_begin(): system calls matter */
@@ -129,7 +127,7 @@ struct observer {
 				const struct generation_place *place,
 				int64_t last);
 	void *each_context;
-	bool ended;          /* one of these, or stops->each, was false */
+	bool ended;          /* one of these was false, or feed->ended */
 	struct clock clock;  /* set by the format before its first event */
 	int64_t known_until; /* see gti_observe_end_sums() */
 	/*
@@ -179,6 +177,14 @@ struct running_slice {
 	/* Of the slice that the event with the ordinal worker_of starts. */
 	uint64_t worker_of;
 	unsigned gc_worker; /* see struct gtrace_slice */
+	/*
+	 * Of the slice that the event with the ordinal asked_of starts: when it
+	 * requested a stop that has not ended, in ticks, or TIME_NONE; and the
+	 * nanoseconds from its requests to the ends of the others.
+	 */
+	uint64_t asked_of;
+	int64_t asks_since;
+	uint64_t asked;
 	struct slice_wait wait;
 };
 
@@ -259,14 +265,6 @@ static inline void event_ref_set(struct event_ref *ref,
 	ref->origin = origin;
 }
 
-/* Returns whether the pass goes on. */
-static inline bool observe_goes_on(struct observer *observer)
-{
-	if (UNLIKELY(observer->stops->ended))
-		observer->ended = true;
-	return !observer->stops->ended;
-}
-
 /* Ends the pass unless it GOES_ON. Returns that. */
 static inline bool observe_waits_go_on(struct observer *observer, bool goes_on)
 {
@@ -275,45 +273,22 @@ static inline bool observe_waits_go_on(struct observer *observer, bool goes_on)
 	return goes_on;
 }
 
-/* THREAD takes a processor. Returns whether the pass goes on. */
-static inline bool observe_hold(struct observer *observer,
-				struct stop_processor *at, int64_t thread,
-				int64_t written)
-{
-	if (LIKELY(at == NULL))
-		return true;
-	stops_hold(observer->stops, at, thread, written);
-	return observe_goes_on(observer);
-}
-
 /*
- * An event of TYPE gives a processor up. IN_CALL is as for gti_stops_give_up().
- * Returns whether the pass goes on.
+ * A stop-the-world pause begins with an event at TICKS, or ends, which its
+ * thread WROTE at another time. RUNNING is the slice of who stops the world;
+ * NULL: it is not known.
  */
-static inline bool observe_give_up(struct observer *observer,
-				   struct stop_processor *at, uint32_t type,
-				   bool in_call, int64_t written)
-{
-	if (LIKELY(at == NULL))
-		return true;
-	gti_stops_give_up(observer->stops, at, type, in_call, written);
-	return observe_goes_on(observer);
-}
-
-/*
- * EVENT of goroutine G and THREAD begins a stop of KIND, marks it, or an event
- * at TICKS ends it. Return whether the pass goes on.
- */
-bool gti_observe_stop(struct observer *observer,
-		      const struct stop_processor *at, uint64_t g,
-		      int64_t thread, struct gtrace_string kind,
-		      const struct event *event, int64_t written);
-bool gti_observe_stop_mark(struct observer *observer,
-			   const struct stop_processor *at,
-			   const struct event *event, int64_t written);
-bool gti_observe_stop_end(struct observer *observer,
-			  const struct stop_processor *at, int64_t ticks,
+void gti_observe_stop(struct observer *observer, struct running_slice *running,
+		      int64_t ticks, int64_t written);
+void gti_observe_stop_end(struct observer *observer,
+			  struct running_slice *running, int64_t ticks,
 			  int64_t written);
+
+/*
+ * There are PROCS processors from TICKS on. Returns whether the pass goes on.
+ */
+bool gti_observe_procs(struct observer *observer, uint64_t procs,
+		       int64_t ticks);
 
 /* Whether RUNNING has a label that says what it is. */
 static inline bool observe_is_labelled(const struct running_slice *running)

@@ -101,15 +101,7 @@ static ALWAYS_INLINE bool is_withheld(const struct analyses *to,
 	return kind == PASS_CAREFUL && to->withheld;
 }
 
-/* AT, the record of a processor; NULL if a pass of KIND has no stops. */
-static ALWAYS_INLINE struct stop_processor *
-pass_stops(const struct analyses *to, struct stop_processor *at,
-	   const enum pass_kind kind)
-{
-	return kind >= PASS_RECORDS && !is_withheld(to, kind) ? at : NULL;
-}
-
-/* Each returns an analysis, NULL if a pass of KIND does not report to it. */
+/* The analysis of waits; NULL if a pass of KIND does not report to it. */
 static ALWAYS_INLINE struct waits *pass_waits(const struct analyses *to,
 					      const enum pass_kind kind)
 {

@@ -17,6 +17,7 @@ void gti_stops_init(struct stops *stops, size_t wanted,
 	stops->last = TIME_NONE;
 	stops->unfinished_since = INT64_MAX;
 	stops->complete_until = INT64_MAX;
+	stops->least[0] = TIME_NONE;
 	gti_stops_init_results(stops);
 }
 
@@ -28,6 +29,7 @@ void gti_stops_free(struct stops *stops)
 		return;
 	gti_stops_free_results(stops);
 	gti_ids_free(&stops->processors);
+	gti_array_free(&stops->slots, sizeof(struct stop_processor *), memory);
 	gti_array_free(&stops->moments, sizeof(struct stop_moment), memory);
 	gti_array_free(&stops->late, sizeof(struct late), memory);
 	gti_array_free(&stops->sampled, sizeof(struct stop_moment), memory);
@@ -43,7 +45,9 @@ void gti_stops_restart(struct stops *stops)
 		gti_holders_restart(old.holders);
 	gti_stops_free(stops);
 	gti_stops_init(stops, old.wanted, old.clock, old.memory);
-	stops->format = old.format;
+	stops->version = old.version;
+	stops->kind = old.kind;
+	stops->kind_context = old.kind_context;
 	stops->each = old.each;
 	stops->each_context = old.each_context;
 	stops->filter = old.filter;
@@ -64,7 +68,6 @@ static struct stop_processor *add_processor(struct stops *stops, int64_t p)
 	processor->event = TIME_NONE;
 	processor->earlier = TIME_NONE;
 	processor->thread = ID_NONE;
-	processor->asked_g = STOP_NO_G;
 	processor->slice = (struct processor_slice){
 		.g = STOP_NO_G,
 		.start = TIME_NONE,
@@ -93,54 +96,30 @@ struct stop_processor *gti_stops_processor(struct stops *stops, int64_t p)
 
 /* ----------------------------------------------------------- transitions -- */
 
-/* Settles the stops that an event after the present one cannot change. */
+/* Settles the stops that a transition to come cannot change. */
 static void settle(struct stops *stops)
 {
 	if (UNLIKELY(stops->ending.count != 0))
-		gti_stops_settle(stops, gti_stops_horizon(stops));
+		gti_stops_settle(stops, stops_horizon(stops));
 }
 
-void gti_stops_be_on(struct stop_processor *p, uint64_t g, bool in_call)
-{
-	if (stops_runs(p) && p->slice.g == g)
-		return;
-	stops_start(p, g, TIME_NONE);
-	p->in_call = false;
-	if (in_call)
-		stops_call(p, g, 0, TIME_NONE);
-}
-
-void gti_stops_be_held(struct stop_processor *p, int64_t thread)
-{
-	if (p->held)
-		return;
-	p->held = true;
-	p->held_since = TIME_NONE;
-	p->thread = thread;
-}
-
-void gti_stops_hold(struct stops *stops, const struct stop_processor *p)
+void gti_stops_hold(struct stops *stops, struct stop_processor *p,
+		    int64_t thread, int64_t time)
 {
 	struct stop_moment *taken = NULL;
 
+	if (stops_runs(p))
+		p->slice.type = SLICE_GIVEN_UP;
+	p->in_call = false;
+	p->held = true;
+	p->held_since = time;
+	p->thread = thread;
 	/* Only stops that an event begins need to know. */
-	if (stops->format.begins)
-		taken = gti_stops_add(stops, MOMENT_TAKEN, p->p, p->held_since);
+	if (stops->version.begins)
+		taken = gti_stops_add(stops, MOMENT_TAKEN, p->p, time);
 	if (taken != NULL)
-		taken->thread = p->thread;
+		taken->thread = thread;
 	settle(stops);
-}
-
-void gti_stops_sample(struct stops *stops, int64_t p, uint64_t stack,
-		      int64_t time)
-{
-	struct stop_moment *sample = NULL;
-
-	/* Only measured stops, of which some are shown, need samples. */
-	if (stops->format.begins && (stops->wanted != 0 || stops->each != NULL))
-		sample = gti_stops_add(stops, MOMENT_SAMPLE, p, time);
-	if (sample != NULL)
-		sample->stack = stack;
 }
 
 /* No real clock has more ticks in a nanosecond. */
@@ -174,8 +153,9 @@ static void end_call(struct stop_processor *p, struct processor_slice *slice,
 }
 
 void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
-		       uint32_t type, bool in_call, int64_t time)
+		       const struct transition *from)
 {
+	int64_t time = from->written;
 	struct stop_moment *given =
 		gti_stops_add(stops, MOMENT_GIVEN_UP, p->p, time);
 
@@ -184,16 +164,17 @@ void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
 	given->processor = p;
 	given->thread = p->thread;
 	given->held_since = p->held ? p->held_since : TIME_NONE;
-	given->in_call = in_call;
-	given->type = type;
+	given->in_call = from->kind == TRANSITION_STEAL ? stops_runs(p)
+							: p->in_call;
+	given->type = from->type;
 	given->slice = p->slice;
-	if (in_call)
+	if (given->in_call)
 		end_call(p, &given->slice, time);
 	p->held = false;
 	stops->give_ups++;
 	stops->give_up = time;
 	/* Ticks of 2 ns and more differ in ns, for the first 100 days. */
-	if (stops->format.infers && stops->clock->ns_per_tick < 2)
+	if (stops->version.infers && stops->clock->ns_per_tick < 2)
 		stops->give_up = last_of_ns(stops, time, given->time);
 	settle(stops);
 }
@@ -211,7 +192,7 @@ static void close_stop(struct stops *stops)
 
 /* A stop of which nothing is known. */
 static struct stop new_stop(struct stops *stops, const struct stop_processor *p,
-			    uint64_t g, const struct event *event)
+			    uint64_t g, const struct transition *from)
 {
 	struct stop stop = {
 		.number = ++stops->count,
@@ -219,7 +200,7 @@ static struct stop new_stop(struct stops *stops, const struct stop_processor *p,
 		.p = p->p,
 		.g = g,
 		.thread = ID_NONE,
-		.ts = clock_ns(stops->clock, event->ticks),
+		.ts = clock_ns(stops->clock, from->now),
 		.requested = TIME_NONE,
 		.obtained = TIME_NONE,
 		.restarting = TIME_NONE,
@@ -254,21 +235,20 @@ static bool set_kind(struct stops *stops, struct stop *stop,
 }
 
 void gti_stops_begin(struct stops *stops, const struct stop_processor *p,
-		     uint64_t g, int64_t thread, struct gtrace_string kind,
-		     const struct event *event, int64_t time)
+		     uint64_t g, int64_t thread, const struct transition *from)
 {
 	struct stop *open = &stops->open;
 
-	stops->last = time;
+	stops->last = from->written;
 	if (stops->is_open)
 		close_stop(stops);
 	settle(stops);
-	*open = new_stop(stops, p, g, event);
+	*open = new_stop(stops, p, g, from);
 	open->thread = thread;
-	open->stack = event->stack;
-	open->requested = stops_ns(stops, time);
+	open->stack = from->stack;
+	open->requested = stops_ns(stops, from->written);
 	stops->is_open = true;
-	if (!set_kind(stops, open, kind))
+	if (!set_kind(stops, open, stops->kind(stops->kind_context, from)))
 		stops->failed = true;
 }
 
@@ -277,17 +257,17 @@ void gti_stops_change_clock(struct stops *stops)
 	stops->open.clock_changed = true; /* if none is open, this is nothing */
 }
 
-/* Infers a stop from its mark EVENT on P. */
+/* Infers a stop of goroutine G from its mark, FROM, on P. */
 static void infer(struct stops *stops, const struct stop_processor *p,
-		  const struct event *event, int64_t time)
+		  uint64_t g, const struct transition *from)
 {
 	struct stop *stop = &stops->open;
 	int64_t start = stops_runs(p) ? p->slice.start : p->held_since;
 
-	*stop = new_stop(stops, p, event->g, event);
+	*stop = new_stop(stops, p, g, from);
 	stop->inferred = true;
-	stop->stack = event->stack;
-	stop->ended = stops_ns(stops, time);
+	stop->stack = from->stack;
+	stop->ended = stops_ns(stops, from->written);
 	stop->restarting = stop->restarted = stop->ended;
 	stop->slice_start = stops_ns(stops, start);
 	/* The start of the slice is an event, too. */
@@ -298,48 +278,21 @@ static void infer(struct stops *stops, const struct stop_processor *p,
 }
 
 void gti_stops_mark(struct stops *stops, const struct stop_processor *p,
-		    uint64_t procs, const struct event *event, int64_t time)
+		    uint64_t g, const struct transition *from)
 {
 	struct stop *open = &stops->open;
 
 	if (stops->is_open) {
-		if (event->g == open->g && open->restarting == TIME_NONE) {
-			open->restarting = stops_ns(stops, time);
-			if (stops->format.stack_at_mark)
-				open->stack = event->stack;
+		if (g == open->g && open->restarting == TIME_NONE) {
+			open->restarting = stops_ns(stops, from->written);
+			if (stops->version.stack_at_mark)
+				open->stack = from->stack;
 		}
-	} else if (stops->format.infers && stops->marked) {
-		infer(stops, p, event, time);
+	} else if (stops->version.infers && stops->marked) {
+		infer(stops, p, g, from);
 	}
 	stops->marked = true;
-	stops->procs = procs_told(procs);
-}
-
-/* The goroutine that requested STOP, which ends, waited for it. */
-static void note_asked(struct stops *stops, const struct stop *stop)
-{
-	struct stop_processor *p = gti_stops_processor(stops, stop->p);
-
-	if (!stops_runs(p) || p->slice.g != stop->g ||
-	    stop->ended < stop->requested)
-		return;
-	if (p->asked_g != stop->g || p->asked_start != p->slice.start)
-		p->asked = 0;
-	p->asked_g = stop->g;
-	p->asked_start = p->slice.start;
-	p->asked += (uint64_t)stop->ended - (uint64_t)stop->requested;
-}
-
-int64_t gti_stops_own(struct stops *stops, int64_t p, uint64_t g,
-		      int64_t length)
-{
-	const struct stop_processor *processor = gti_stops_processor(stops, p);
-
-	if (processor->asked_g != g ||
-	    processor->asked_start != processor->slice.start || length < 0 ||
-	    processor->asked > (uint64_t)length)
-		return length;
-	return length - (int64_t)processor->asked;
+	stops->procs = procs_told(from->arg);
 }
 
 void gti_stops_end(struct stops *stops, int64_t time)
@@ -347,7 +300,6 @@ void gti_stops_end(struct stops *stops, int64_t time)
 	if (!stops->is_open)
 		return;
 	stops->open.ended = stops_ns(stops, time);
-	note_asked(stops, &stops->open);
 	close_stop(stops);
 }
 

@@ -31,6 +31,7 @@
 #include "base/least.h"
 #include "base/sort.h"
 #include "base/texts.h"
+#include "feed/feed.h"
 #include "model/event.h"
 
 /* No such goroutine. */
@@ -81,13 +82,6 @@ struct stop_processor {
 	uint64_t seen; /* number of the last look for late processors */
 	const struct stop_moment *last; /* time it was given up, found then */
 	int64_t dominated;              /* see drop_moments() */
-	/*
-	 * In the slice of this goroutine that began at this time: nanoseconds
-	 * from the requests to the ends of stops of its own.
-	 */
-	uint64_t asked_g;
-	int64_t asked_start;
-	uint64_t asked;
 };
 
 enum moment_kind { MOMENT_GIVEN_UP, MOMENT_TAKEN, MOMENT_SAMPLE };
@@ -183,19 +177,14 @@ struct kept_stops {
 	compare_function *compare;
 };
 
-/* How a format differs from others. */
-struct stops_format {
+/* How a version of the trace differs from others. */
+struct stops_version {
+	bool has_threads;   /* of which events tell; up to Go 1.21 none do */
 	bool begins;        /* events begin stops; or, */
 	bool infers;        /* stops without a beginning are inferred */
 	bool stack_at_mark; /* the stack of a stop is that of its mark */
 	bool total_to_mark; /* the total of GC mark termination ends at it */
 	uint32_t preempt;   /* type of the event that preempts a goroutine */
-	/*
-	 * Returns the least time, in ticks, that an event to come can have.
-	 * TIME_NONE: it is not known.
-	 */
-	int64_t (*horizon)(const void *context);
-	const void *context;
 };
 
 struct stops {
@@ -207,29 +196,34 @@ struct stops {
 	 */
 	bool (*each)(void *context, const struct stop *stop);
 	void *each_context;
-	struct stops_format format;
+	/* The kind of the stop that FROM begins. */
+	struct gtrace_string (*kind)(void *context,
+				     const struct transition *from);
+	void *kind_context;
+	struct stops_version version;
 	const struct clock *clock;
 	struct filter *filter; /* NULL: none */
 	bool failed;           /* there was no memory: nothing else counts */
 	bool ended;            /* each() returned false */
 	struct ids processors; /* struct stop_processor */
+	struct array slots;    /* pointers to these, by slot */
 	struct stop_processor nowhere; /* if there is no memory for a record */
+	/*
+	 * The least time that a transition after the present one, number `at`
+	 * of the batch, can have: least[at], in ticks. The last one is that of
+	 * the batches to come.
+	 */
+	size_t at;
+	int64_t least[BATCH_TRANSITIONS];
 	struct array moments;          /* struct stop_moment */
 	size_t drop_at;
 	uint64_t looked;   /* how many moments, in all looks at them */
 	uint64_t looks;    /* for late processors */
 	uint64_t give_ups; /* so far */
 	int64_t give_up;   /* greatest ticks of the time of the last one */
-	/*
-	 * Ticks of the last beginning of a stop. At the end of the pass the
-	 * format sets those of the last event.
-	 */
+	/* Ticks of the last beginning of a stop; at the end, of all. */
 	int64_t last;
-	/*
-	 * Set by the format: ticks from which on events can be missing, and,
-	 * before it settles later stops, those at which the first thread has
-	 * its last event in the file. INT64_MAX: nothing is missing.
-	 */
+	/* Those of the stream, see struct feed. */
 	int64_t unfinished_since;
 	int64_t complete_until;
 	/* Marks. */
@@ -270,130 +264,8 @@ void gti_stops_free(struct stops *stops);
 /* Forgets all stops, to begin the pass again. */
 void gti_stops_restart(struct stops *stops);
 
-/* The trace has ended: settles the stops that are left. */
-void gti_stops_finish(struct stops *stops);
-
-/* Returns the record of processor P; stops->nowhere if there is no memory. */
-struct stop_processor *gti_stops_processor(struct stops *stops, int64_t p);
-
-/*
- * The part of a slice of G on P, of LENGTH, that was not spent on stops that G
- * requested. Called while it is the last slice on P.
- */
-int64_t gti_stops_own(struct stops *stops, int64_t p, uint64_t g,
-		      int64_t length);
-
-/* ----------------------------------------------------------- transitions -- */
-/* Times are in ticks. */
-
-/* Whether a goroutine is on P. */
-static inline bool stops_runs(const struct stop_processor *p)
-{
-	return p->slice.type == SLICE_RUNS;
-}
-
-/* Goroutine G starts on P. */
-static ALWAYS_INLINE void stops_start(struct stop_processor *p, uint64_t g,
-				      int64_t time)
-{
-	p->slice.type = SLICE_RUNS;
-	p->slice.g = g;
-	p->slice.start = time;
-}
-
-/* EVENT takes the goroutine off P, if one was seen to start there. */
-static ALWAYS_INLINE void stops_leave(struct stop_processor *p,
-				      const struct event *event, int64_t time)
-{
-	if (UNLIKELY(!stops_runs(p)))
-		return;
-	p->slice.type = event->type;
-	p->slice.stack = event->stack;
-	p->slice.offset = event->offset;
-	p->slice.left = time;
-}
-
-/* A system call of goroutine G begins on P, with STACK. */
-static ALWAYS_INLINE void stops_call(struct stop_processor *p, uint64_t g,
-				     uint64_t stack, int64_t time)
-{
-	p->call = time;
-	p->call_stack = stack;
-	p->call_g = g;
-	p->in_call = stops_runs(p);
-}
-
-/* The system call on P ends. */
-static ALWAYS_INLINE void stops_return(struct stop_processor *p)
-{
-	p->in_call = false;
-}
-
-/*
- * Up to Go 1.21, for inferred stops: an event comes on P that neither gives it
- * up nor starts or ends a slice. One of the time of the last give-up counts as
- * one that came before it.
- */
-static ALWAYS_INLINE void stops_event(const struct stops *stops,
-				      struct stop_processor *p, int64_t time)
-{
-	p->in_call = false;
-	if (UNLIKELY(p->epoch != stops->give_ups) && time > stops->give_up) {
-		p->earlier = p->event;
-		p->epoch = stops->give_ups;
-	}
-	p->event = time;
-}
-
-/*
- * Goroutine G turns out to be on P, since an unknown time; if IN_CALL, in a
- * system call.
- */
-void gti_stops_be_on(struct stop_processor *p, uint64_t g, bool in_call);
-
-/* THREAD turns out to hold P, since an unknown time. */
-void gti_stops_be_held(struct stop_processor *p, int64_t thread);
-
-/* The rest of stops_hold(): keeps the taking, and settles stops. */
-void gti_stops_hold(struct stops *stops, const struct stop_processor *p);
-
-/* THREAD takes P. */
-static ALWAYS_INLINE void stops_hold(struct stops *stops,
-				     struct stop_processor *p, int64_t thread,
-				     int64_t time)
-{
-	if (stops_runs(p))
-		p->slice.type = SLICE_GIVEN_UP;
-	p->in_call = false;
-	p->held = true;
-	p->held_since = time;
-	p->thread = thread;
-	if (stops->format.begins || stops->ending.count != 0)
-		gti_stops_hold(stops, p);
-}
-
-/*
- * An event of TYPE gives P up. IN_CALL: this ends its slice in a system call,
- * or, in traces up to Go 1.21, that slice ended for it just before.
- */
-void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
-		       uint32_t type, bool in_call, int64_t time);
-
-/* A stop of KIND begins with EVENT of goroutine G on P. */
-void gti_stops_begin(struct stops *stops, const struct stop_processor *p,
-		     uint64_t g, int64_t thread, struct gtrace_string kind,
-		     const struct event *event, int64_t time);
-
-/* EVENT on P says that there are PROCS processors. */
-void gti_stops_mark(struct stops *stops, const struct stop_processor *p,
-		    uint64_t procs, const struct event *event, int64_t time);
-
-/* A CPU sample with STACK, a handle, is taken on processor P. */
-void gti_stops_sample(struct stops *stops, int64_t p, uint64_t stack,
-		      int64_t time);
-
-/* The stop ends. */
-void gti_stops_end(struct stops *stops, int64_t time);
+/* Takes the stream for STOPS. */
+struct consumer gti_stops_consumer(struct stops *stops);
 
 /* The frequency of the clock changes, see clocks.h. */
 void gti_stops_change_clock(struct stops *stops);
@@ -418,8 +290,41 @@ static inline uint64_t stop_length(const struct stop *stop)
 	       (uint64_t)greatest_of(stop->stopped, 0);
 }
 
-/* Least time in nanoseconds that an event to come can have. */
-int64_t gti_stops_horizon(const struct stops *stops);
+/* Least time in nanoseconds that a transition to come can have. */
+static inline int64_t stops_horizon(const struct stops *stops)
+{
+	return stops_ns(stops, stops->least[stops->at]);
+}
+
+/* Returns the record of processor P; stops->nowhere if there is no memory. */
+struct stop_processor *gti_stops_processor(struct stops *stops, int64_t p);
+
+/* Whether a goroutine is on P. */
+static inline bool stops_runs(const struct stop_processor *p)
+{
+	return p->slice.type == SLICE_RUNS;
+}
+
+/* THREAD takes P at TIME, in ticks. */
+void gti_stops_hold(struct stops *stops, struct stop_processor *p,
+		    int64_t thread, int64_t time);
+
+/* FROM gives P up. */
+void gti_stops_give_up(struct stops *stops, struct stop_processor *p,
+		       const struct transition *from);
+
+/*
+ * A stop begins with FROM of goroutine G, on P and THREAD; or FROM, of G on P,
+ * says how many processors there are; or the stop ends at TIME, in ticks.
+ */
+void gti_stops_begin(struct stops *stops, const struct stop_processor *p,
+		     uint64_t g, int64_t thread, const struct transition *from);
+void gti_stops_mark(struct stops *stops, const struct stop_processor *p,
+		    uint64_t g, const struct transition *from);
+void gti_stops_end(struct stops *stops, int64_t time);
+
+/* There are no more transitions: settles the stops that are left. */
+void gti_stops_finish(struct stops *stops);
 
 /*
  * Adds a moment of processor P at TIME, in ticks; the caller sets what it has

@@ -26,11 +26,6 @@
 #define LOOKED_FREE        ((uint64_t)1 << 22)
 #define LOOKED_PER_GIVE_UP 512
 
-int64_t gti_stops_horizon(const struct stops *stops)
-{
-	return stops_ns(stops, stops->format.horizon(stops->format.context));
-}
-
 /*
  * Sets *END to the least time up to which a stop that is not settled, or is to
  * come, looks for late processors, and *BEGIN to the least one from which on
@@ -41,7 +36,7 @@ static void find_needed(const struct stops *stops, int64_t *begin, int64_t *end)
 	const struct stop *ending = stops->ending.items, *stop = &stops->open;
 	size_t i;
 
-	*begin = *end = gti_stops_horizon(stops);
+	*begin = *end = stops_horizon(stops);
 	if (stops->is_open)
 		*begin = least_of(*begin, stop->requested);
 	if (stops->is_open && stop->restarting != TIME_NONE)

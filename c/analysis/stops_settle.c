@@ -13,7 +13,7 @@
 static const struct gtrace_string start_trace = {"start trace", 11};
 static const struct gtrace_string unknown = {"unknown", 7};
 
-/* In formats with total_to_mark, its total ends at the mark. */
+/* With total_to_mark, its total ends at the mark. */
 static const struct gtrace_string mark_termination = {"GC mark termination",
 						      19};
 
@@ -245,7 +245,7 @@ static bool is_whole(const struct stops *stops, const struct stop *stop,
 /* When the time ends that the runtime measures as the total of STOP. */
 static int64_t end_of_total(const struct stops *stops, const struct stop *stop)
 {
-	if (stops->format.total_to_mark && stop->restarting != TIME_NONE &&
+	if (stops->version.total_to_mark && stop->restarting != TIME_NONE &&
 	    is_kind(stops, stop, mark_termination))
 		return stop->restarting;
 	return stop->ended;
@@ -297,7 +297,7 @@ static int64_t first_preempted(const struct stops *stops, int64_t mark)
 
 	for (i = 0; i < stops->late.count; i++)
 		if (late[i].how == GTRACE_LATE_RAN &&
-		    late[i].type == stops->format.preempt &&
+		    late[i].type == stops->version.preempt &&
 		    late[i].gave_up < first)
 			first = late[i].gave_up;
 	return first;

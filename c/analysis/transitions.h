@@ -86,12 +86,8 @@ static ALWAYS_INLINE void observe_held(const struct analyses *to, bool held,
 /* ----------------------------------------------------------------- slices --
  */
 
-/*
- * EVENT, which ORIGIN leads to, starts a slice of WHO. AT is NULL if the
- * goroutine has started before.
- */
-static ALWAYS_INLINE void
-observe_start(struct step step, struct stop_processor *at, struct origin origin)
+/* EVENT, which ORIGIN leads to, starts a slice of WHO. */
+static ALWAYS_INLINE void observe_start(struct step step, struct origin origin)
 {
 	if (is_withheld(step.to, step.kind))
 		return;
@@ -100,8 +96,6 @@ observe_start(struct step step, struct stop_processor *at, struct origin origin)
 	event_ref_set(&step.who.slice->start, step.event, origin);
 	if (step.to->slices != NULL)
 		step.who.slice->serial = slices_begin(step.to->slices);
-	if (UNLIKELY(at != NULL))
-		stops_start(at, *step.who.g, step.when.written);
 }
 
 /*
@@ -181,11 +175,10 @@ static ALWAYS_INLINE bool observe_ended(struct step step, struct origin origin)
 
 /*
  * EVENT ends the slice of WHO. ORIGIN is the walk back from EVENT, none if that
- * has frames. AT is NULL if the goroutine does not leave the processor by that.
- * Returns false if there is no memory, or if the observer ends the pass.
+ * has frames. Returns false if there is no memory, or if the observer ends the
+ * pass.
  */
-static ALWAYS_INLINE bool
-observe_end(struct step step, struct stop_processor *at, struct origin origin)
+static ALWAYS_INLINE bool observe_end(struct step step, struct origin origin)
 {
 	struct waits *waits = pass_waits(step.to, step.kind);
 
@@ -194,8 +187,6 @@ observe_end(struct step step, struct stop_processor *at, struct origin origin)
 	if (pass_has_links(step.kind))
 		observe_link(step.to->observer, step.who.slice->start.ordinal,
 			     step.event->ordinal);
-	if (UNLIKELY(at != NULL))
-		stops_leave(at, step.event, step.when.written);
 	if (waits != NULL)
 		observe_end_waited(step, waits, origin);
 	if (UNLIKELY(!pass_refuses(step.to, step.who.slice, step.event->ticks,
@@ -206,29 +197,23 @@ observe_end(struct step step, struct stop_processor *at, struct origin origin)
 	return true;
 }
 
-/* A system call of goroutine G begins in the slice of WHO by EVENT, or ends. */
-static ALWAYS_INLINE void observe_call(struct step step,
-				       struct stop_processor *at, uint64_t g)
+/* A system call begins in the slice of WHO by EVENT, or ends. */
+static ALWAYS_INLINE void observe_call(struct step step)
 {
 	if (is_withheld(step.to, step.kind))
 		return;
-	if (UNLIKELY(at != NULL))
-		stops_call(at, g, step.event->stack, step.when.written);
 	if (LIKELY(!step.to->observer->times_calls))
 		return;
 	observe_inside(step.to->observer, step.who.slice)->calls++;
 	step.who.slice->call_since = step.event->ticks;
 }
 
-static ALWAYS_INLINE void observe_return(struct step step,
-					 struct stop_processor *at)
+static ALWAYS_INLINE void observe_return(struct step step)
 {
 	struct inside *inside;
 
 	if (is_withheld(step.to, step.kind))
 		return;
-	if (UNLIKELY(at != NULL))
-		stops_return(at);
 	if (LIKELY(!step.to->observer->times_calls))
 		return;
 	inside = observe_inside(step.to->observer, step.who.slice);

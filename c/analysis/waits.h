@@ -295,7 +295,7 @@ struct waits {
  * Prepares to find the WANTED longest waits and the DELAYS slices with the
  * longest delay. The caller may then set waits->parts.wanted. Takes no memory
  * yet. CLOCK must outlive them. A pass that has observer->waits needs
- * observer->stops and observer->slices.
+ * observer->slices.
  */
 void gti_waits_init(struct waits *waits, size_t wanted, size_t delays,
 		    const struct clock *clock,

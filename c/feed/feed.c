@@ -22,6 +22,9 @@ void gti_feed_init(struct feed *feed, const struct clock *clock,
 	feed->horizon = NULL;
 	feed->finished = false;
 	feed->failed = false;
+	feed->ended = false;
+	feed->unfinished_since = INT64_MAX;
+	feed->complete_until = INT64_MAX;
 	feed->input = NULL;
 	feed->full = 0;
 	feed->beside = NULL;
@@ -81,6 +84,9 @@ void gti_feed_restart(struct feed *feed)
 	forget(feed);
 	feed->origin = INT64_MIN;
 	feed->finished = false;
+	feed->ended = false;
+	feed->unfinished_since = INT64_MAX;
+	feed->complete_until = INT64_MAX;
 	for (i = 0; i < feed->consumer_count; i++)
 		if (feed->consumers[i].restart != NULL)
 			feed->consumers[i].restart(feed->consumers[i].self);
@@ -95,17 +101,25 @@ static struct batch_of_transitions *next_batch(struct feed *feed)
 				    : &feed->own;
 }
 
+/* Whether CONSUMER takes a batch of FEED on the thread of the format. */
+static bool takes(const struct feed *feed, const struct consumer *consumer)
+{
+	if (feed->finished)
+		return consumer->close != NULL;
+	return feed->beside == NULL || !consumer->beside;
+}
+
 void gti_feed_flush(struct feed *feed)
 {
-	bool beside = feed->beside != NULL;
 	size_t i;
 
-	if (beside && feed->batch->count != 0)
+	if (feed->beside != NULL && !feed->finished && feed->batch->count != 0)
 		gti_beside_give(feed);
 	for (i = 0; i < feed->consumer_count && !feed->failed; i++)
-		if (!beside || !feed->consumers[i].beside)
+		if (takes(feed, &feed->consumers[i]))
 			feed->consumers[i].take(feed->consumers[i].self, feed);
-	feed->batch = next_batch(feed);
+	if (!feed->finished)
+		feed->batch = next_batch(feed);
 	feed->batch->count = 0;
 	actors_settle(&feed->goroutines);
 }
@@ -135,4 +149,14 @@ void gti_feed_finish(struct feed *feed, int64_t now)
 		if (feed->consumers[i].finish != NULL)
 			feed->consumers[i].finish(feed->consumers[i].self, feed,
 						  now);
+}
+
+void gti_feed_close(struct feed *feed)
+{
+	size_t i;
+
+	gti_feed_flush(feed);
+	for (i = 0; i < feed->consumer_count && !feed->failed; i++)
+		if (feed->consumers[i].close != NULL)
+			feed->consumers[i].close(feed->consumers[i].self, feed);
 }

@@ -45,6 +45,11 @@ struct consumer {
 	void (*end_generation)(void *self, struct feed *feed);
 	/* There are no more transitions; the trace ends at NOW. */
 	void (*finish)(void *self, struct feed *feed, int64_t now);
+	/*
+	 * In place of finish(), for one that also takes what comes after events
+	 * are missing: there are no more transitions.
+	 */
+	void (*close)(void *self, struct feed *feed);
 	/* The pass begins again. */
 	void (*restart)(void *self);
 	/* Frees what it has: nothing else is called after that. */
@@ -74,8 +79,16 @@ struct feed {
 	 */
 	int64_t (*horizon)(const void *context);
 	const void *context;
-	bool finished; /* later transitions do not count */
+	bool finished; /* later transitions are for those with close() */
 	bool failed;   /* there was no memory */
+	bool ended;    /* set by a consumer: the pass is to end */
+	/*
+	 * Set by the format: ticks from which on events can be missing, and
+	 * those at which the first thread has its last event in the file.
+	 * INT64_MAX: nothing is missing.
+	 */
+	int64_t unfinished_since;
+	int64_t complete_until;
 	struct input *input;   /* see gti_feed_allow_beside() */
 	size_t full;           /* batches that were taken */
 	struct beside *beside; /* NULL: one thread takes all */
@@ -113,6 +126,9 @@ void gti_feed_end_generation(struct feed *feed);
 /* The trace ends at NOW. Does nothing if it has ended. */
 void gti_feed_finish(struct feed *feed, int64_t now);
 
+/* The pass has come to its end, after that. */
+void gti_feed_close(struct feed *feed);
+
 /*
  * The slot of a goroutine, thread or processor with NUMBER, which its record
  * keeps in *SLOT.
@@ -135,6 +151,17 @@ static inline void feed_release(struct feed *feed, uint32_t slot)
 {
 	if (slot != 0 && !gti_actors_release(&feed->goroutines, slot))
 		feed->failed = true;
+}
+
+/* Whether some consumer also takes what comes after events are missing. */
+static inline bool feed_goes_on(const struct feed *feed)
+{
+	size_t i;
+
+	for (i = 0; i < feed->consumer_count; i++)
+		if (feed->consumers[i].close != NULL)
+			return true;
+	return false;
 }
 
 /* The place of the next transition, which is in the stream once committed. */

@@ -94,12 +94,18 @@ enum transition_kind {
 	TRANSITION_TASK_END,
 	TRANSITION_REGION,
 	TRANSITION_REGION_END,
-	/* A profiler finds `by` at `stack`, which runs or does not. */
+	/*
+	 * A profiler finds `by` at `stack`, which runs or does not, on the
+	 * processor with the number `arg`.
+	 */
 	TRANSITION_SAMPLE,
 
-	/* -- no event: only in a pass that collects silences -- */
+	/* -- no event -- */
 
-	/* No thread writes an event from `now` to the time `arg`. */
+	/*
+	 * No thread writes an event from `now` to the time `arg`: only in a
+	 * pass that collects silences.
+	 */
 	TRANSITION_SILENCE,
 	/* The frequency of the clock changes: times jump. */
 	TRANSITION_CLOCK,
@@ -135,7 +141,12 @@ enum {
 	 * A silence: the event at its end is impossible in a stop-the-world
 	 * pause, unless two goroutines run.
 	 */
-	TRANSITION_GOES_ON = 128
+	TRANSITION_GOES_ON = 128,
+	/* A status, of a goroutine or a processor: it shows that `g` is on `p`.
+	 */
+	TRANSITION_ON = 256,
+	/* `g` is made ready by the network, and not by what runs on `p`. */
+	TRANSITION_BY_NETWORK = 512
 };
 
 /* In which state a goroutine is. */
@@ -170,8 +181,7 @@ struct transition {
 	uint32_t on;     /* the thread that a status is of; 0: it is of none */
 	uint8_t kind;
 	uint8_t type; /* of the event */
-	uint8_t flags;
-	uint8_t unused; /* 0: bytes are compared, so no padding */
+	uint16_t flags;
 };
 
 _Static_assert(sizeof(struct transition) <= 64, "one cache line");

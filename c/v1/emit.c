@@ -96,6 +96,13 @@ static void set_details(struct states *states, const struct event *event,
 	case TRANSITION_RETURN_READY:
 		to->by = 0;
 		break;
+	case TRANSITION_READY:
+		if (event->p == PROCESSOR_NETPOLL)
+			to->flags |= TRANSITION_BY_NETWORK;
+		break;
+	case TRANSITION_SAMPLE:
+		to->arg = (uint64_t)event->p;
+		break;
 	case TRANSITION_REGION:
 		if (event->args[1] != 0)
 			to->kind = TRANSITION_REGION_END;
@@ -134,8 +141,7 @@ static void record(struct states *states, const struct event *event)
 	if (lines[event->type].target)
 		to.g = slot_of(feed, event->target_record);
 	set_details(states, event, &to);
-	if (to.kind != TRANSITION_OTHER || to.stack != 0)
-		feed_record(feed, &to);
+	feed_record(feed, &to);
 	if (to.kind == TRANSITION_TASK) {
 		to.kind = TRANSITION_TASK_NAME;
 		to.arg = event->args[2];
@@ -158,5 +164,6 @@ bool gti_states_emit(void *context, struct event *event)
 		      : gti_states_learn(states, event)))
 		return false;
 	record(states, event);
-	return true;
+	states->to.observer->ended |= states->to.feed->ended;
+	return !states->to.feed->ended;
 }

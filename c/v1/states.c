@@ -66,7 +66,7 @@ static NOINLINE bool finish_slice(struct states *states, struct goroutine *g,
 				  const struct event *event,
 				  struct origin origin)
 {
-	return observe_end(lean_step(states, g, event), NULL, origin) ||
+	return observe_end(lean_step(states, g, event), origin) ||
 	       gti_states_fail_memory(states);
 }
 
@@ -87,8 +87,7 @@ static ALWAYS_INLINE bool leave_for_more(struct states *states,
 					 enum state state)
 {
 	leave(g, p, state);
-	return observe_end(step, p->stop, origin) ||
-	       gti_states_fail_memory(states);
+	return observe_end(step, origin) || gti_states_fail_memory(states);
 }
 
 /* The rest of suspend(): EVENT may have no frames. */
@@ -146,7 +145,7 @@ static NOINLINE bool start_for_more(struct states *states, struct goroutine *g,
 {
 	struct step step = step_of(states, g, event);
 
-	observe_start(step, p->stop, observe_pended(step));
+	observe_start(step, observe_pended(step));
 	p->serial = g->slice->serial;
 	gti_states_ran_before(states, g, event);
 	if (states->to.waits != NULL)
@@ -182,7 +181,7 @@ static NOINLINE HOT bool start(struct states *states, struct goroutine *g,
 	if (UNLIKELY(states->more))
 		return start_for_more(states, g, p, event);
 	step = lean_step(states, g, event);
-	observe_start(step, NULL, observe_pended(step));
+	observe_start(step, observe_pended(step));
 	p->serial = g->slice->serial;
 	return true;
 }
@@ -228,7 +227,6 @@ static NOINLINE HOT bool create(struct states *states, struct goroutine *g,
 				       "g %" PRIu64 " already exists",
 				       event->args[0]);
 	census_goroutine(&states->to.observer->census);
-	observe_event(states->to.observer, p->stop, event->ticks);
 	created->exists = 1;
 	created->state = RUNNABLE;
 	created->is_new = 1;
@@ -310,7 +308,6 @@ static NOINLINE HOT bool unblock(struct states *states,
 	if (UNLIKELY(target->pending.type == EV_GO_BLOCK_NET) &&
 	    event->p != PROCESSOR_TIMER)
 		return unblock_by_network(states, p, event);
-	observe_event(states->to.observer, p->stop, event->ticks);
 	return be_unblocked(states, target, event);
 }
 
@@ -318,14 +315,9 @@ static NOINLINE bool enter_syscall(struct states *states, struct goroutine *g,
 				   struct processor_state *p,
 				   const struct event *event)
 {
-	struct step step;
-
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return gti_states_fail_running(states, g, p, event);
-	step = step_at(states, g, event, (struct when){.written = event->ticks},
-		       PASS_FOR_ALL);
-	observe_call(step, p->stop, event->g);
-	observe_event(states->to.observer, p->stop, event->ticks);
+	observe_call(step_at(states, g, event, never, PASS_FOR_ALL));
 	return remember(states, g, event, origin_none);
 }
 
@@ -337,17 +329,11 @@ static NOINLINE bool block_in_syscall(struct states *states,
 {
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return gti_states_fail_running(states, g, p, event);
-	if (!leave_for_more(states, g, p, step_of(states, g, event),
-			    origin_from_start(states, g), WAITING))
-		return false;
-	/* If its give-up comes next, the slice was in a system call. */
-	if (p->stop != NULL)
-		p->stop->in_call = true;
-	return true;
+	return leave_for_more(states, g, p, step_of(states, g, event),
+			      origin_from_start(states, g), WAITING);
 }
 
 static NOINLINE bool exit_syscall(struct states *states, struct goroutine *g,
-				  const struct processor_state *p,
 				  const struct event *event)
 {
 	struct origin origin = origin_none;
@@ -362,7 +348,6 @@ static NOINLINE bool exit_syscall(struct states *states, struct goroutine *g,
 			     event->ordinal);
 		origin = g->pending.origin;
 	}
-	observe_event(states->to.observer, p->stop, event->ticks);
 	g->state = RUNNABLE;
 	gti_states_ready(states, g, event, origin);
 	return remember(states, g, event, origin);
@@ -425,7 +410,7 @@ HOT bool gti_states_step(void *context, struct event *event)
 	case EV_GO_SYS_BLOCK:
 		return block_in_syscall(states, g, p, event);
 	case EV_GO_SYS_EXIT:
-		return exit_syscall(states, g, p, event);
+		return exit_syscall(states, g, event);
 	case EV_GO_SLEEP:
 	case EV_GO_BLOCK:
 	case EV_GO_BLOCK_SEND:

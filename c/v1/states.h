@@ -24,8 +24,6 @@ struct processor_state {
 	bool running;
 	uint64_t sweep; /* ordinal of the sweep's start, 0: none */
 	uint64_t stw;   /* ordinal of the start of its STW pause, 0: none */
-	/* That of the analysis of stop-the-world pauses; NULL: not wanted. */
-	struct stop_processor *stop;
 };
 
 /* Of a goroutine, for the analysis of waits. */
@@ -45,7 +43,7 @@ struct states {
 	const struct index *index;
 	const struct gtrace_allocator *memory;
 	struct analyses to;
-	/* Links, stops, waits, names or the stream: some passes need none. */
+	/* Links, waits, names or the stream: some passes need none. */
 	bool more;
 	const struct goroutines *goroutines;
 	bool is_1_5; /* a GoCreate has a program counter, see stack_of_pc() */
@@ -257,15 +255,6 @@ static ALWAYS_INLINE void states_wait(struct states *states,
 		g->waits->waiter.order = ++states->readies;
 }
 
-/* An event on the processor AT changes no slice of it, see stops_event(). */
-static ALWAYS_INLINE void observe_event(const struct observer *observer,
-					struct stop_processor *at,
-					int64_t written)
-{
-	if (UNLIKELY(at != NULL))
-		stops_event(observer->stops, at, written);
-}
-
 /* Returns whether the stack with the handle STACK has frames. */
 static inline bool has_frames(const struct states *states, uint64_t stack)
 {
@@ -322,15 +311,15 @@ static inline struct origin origin_of_end(const struct states *states,
 static inline void copy_processor(struct states *states, uint32_t slot,
 				  const struct processor_state *from)
 {
-	struct processor_state *to, own;
+	struct processor_state *to;
+	uint64_t serial;
 
 	if (slot == SLOT_NONE)
 		return;
 	to = &states->processors[slot];
-	own = *to;
+	serial = to->serial;
 	*to = *from;
-	to->serial = own.serial; /* its own slice still runs */
-	to->stop = own.stop;
+	to->serial = serial; /* its own slice still runs */
 }
 
 #endif /* GTRACE_V1_STATES_H_ */

@@ -169,7 +169,7 @@ static void walk(const void *context, const struct silence_walk *silence)
 			g = goroutines_look(states->goroutines, p->g);
 		/* A pseudo processor has no slice of its own. */
 		if (g != NULL && g->state == RUNNING &&
-		    slice_start(g)->p == p->stop->p && !p->stop->in_call)
+		    slice_start(g)->p == index_stream(states->index, slot)->p)
 			gti_observe_silent(silence, g->slice, -1);
 	}
 }
@@ -178,7 +178,7 @@ static void walk(const void *context, const struct silence_walk *silence)
 static int64_t next_exit(struct states *states)
 {
 	if (states->late_exits && !gti_states_find_exits(states))
-		states->to.observer->stops->failed = true;
+		gti_states_fail_memory(states);
 	states->late_exits = false;
 	if (states->to.waits != NULL)
 		present_time(states);

@@ -26,39 +26,6 @@ static uint64_t oldest_slice(const void *context)
 	return oldest;
 }
 
-/* No event to come is earlier than the last one. */
-static int64_t horizon(const void *context)
-{
-	const struct states *states = context;
-
-	return states->last_ticks;
-}
-
-/* Prepares the analysis of stops, if it is wanted. */
-static void init_stops(struct states *states)
-{
-	const struct index *index = states->index;
-	struct stops *stops = states->to.observer->stops;
-	unsigned version = index->rules.version;
-	uint32_t slot;
-
-	if (stops == NULL)
-		return;
-	stops->format = (struct stops_format){
-		.infers = version < VERSION_STW_NAMES,
-		.begins = version >= VERSION_STW_KIND,
-		.stack_at_mark = true,
-		.preempt = EV_GO_PREEMPT,
-		.horizon = horizon,
-		.context = states,
-	};
-	for (slot = 0; slot < states->processor_slots; slot++)
-		states->processors[slot].stop = gti_stops_processor(
-			stops, index_stream(index, slot)->p);
-	states->processors[slot].stop =
-		gti_stops_processor(stops, PROCESSOR_SYSCALL);
-}
-
 /* ------------------------------------------------------------------ init -- */
 
 /* See observer->owner: RECORD is a goroutine. */
@@ -93,8 +60,7 @@ bool gti_states_init(struct states *states, const struct index *index,
 	*states = (struct states){
 		.index = index,
 		.memory = memory,
-		.more = observer->link_count != 0 || observer->stops != NULL ||
-			observer->waits != NULL || observer->feed != NULL ||
+		.more = observer->link_count != 0 || observer->waits != NULL || observer->feed != NULL ||
 			observer->slices == NULL || observe_needs_own(observer),
 		.goroutines = goroutines,
 		.is_1_5 = index->rules.version < VERSION_MERGED,
@@ -117,7 +83,6 @@ bool gti_states_init(struct states *states, const struct index *index,
 	observer->context = states;
 	if (states->processors == NULL)
 		return false;
-	init_stops(states);
 	gti_states_init_waits(states);
 	if (observer->feed != NULL)
 		gti_states_init_feed(states);
@@ -151,8 +116,6 @@ bool gti_states_finish(struct states *states)
 					       states->last_ticks))
 			return states->to.observer->ended;
 	}
-	if (states->to.observer->stops != NULL)
-		states->to.observer->stops->last = states->last_ticks;
 	if (states->to.feed != NULL)
 		gti_feed_finish(states->to.feed, states->last_ticks);
 	gti_observe_finish(states->to.observer, states->index->events,
@@ -204,23 +167,15 @@ static bool end_gc(struct states *states, const struct event *event)
 	       gti_observe_collection_end(states->to.observer, event->ticks);
 }
 
-/* The beginning of a stop-the-world pause is observed. */
-static bool begin_stop(struct states *states, const struct stop_processor *at,
-		       const struct event *event)
+/* The slice of the goroutine on P, which stops or starts the world. */
+static struct running_slice *slice_on(struct states *states,
+				      const struct processor_state *p)
 {
-	uint64_t number = event->args[0];
-	const char *kind;
+	struct goroutine *g = NULL;
 
-	if (at == NULL)
-		return true;
-	/* Before version 1.21 mark termination is 0, sweep termination 1. */
-	if (states->index->rules.version < VERSION_STW_NAMES)
-		number = number == 0 ? 1 : 2;
-	kind = gti_stw_reasons[number < STW_REASON_TEST ? number : 0];
-	/* The event's goroutine is 0. */
-	return gti_observe_stop(states->to.observer, at,
-				stops_runs(at) ? at->slice.g : 0, at->thread,
-				string_of(kind), event, event->ticks);
+	if (p->g != 0)
+		g = goroutines_look(states->goroutines, p->g);
+	return g != NULL && g->state == RUNNING ? g->slice : NULL;
 }
 
 /* A stop-the-world pause begins or ends. */
@@ -233,16 +188,19 @@ static bool step_stw(struct states *states, struct processor_state *p,
 	uint64_t *begun =
 		version < VERSION_STW_KIND ? &p->stw : &states->stw_start;
 
-	if (event->type == EV_STW_START)
-		return begin(states, begun, event, what) &&
-		       (version < VERSION_STW_KIND ||
-			begin_stop(states, p->stop, event));
-	if (!end(states, begun, event, what))
+	if (event->type == EV_STW_START
+		    ? !begin(states, begun, event, what)
+		    : !end(states, begun, event, what))
 		return false;
 	if (version < VERSION_STW_KIND)
 		return true;
-	return gti_observe_stop_end(states->to.observer, p->stop, event->ticks,
-				    event->ticks);
+	if (event->type == EV_STW_START)
+		gti_observe_stop(states->to.observer, slice_on(states, p),
+				 event->ticks, event->ticks);
+	else
+		gti_observe_stop_end(states->to.observer, slice_on(states, p),
+				     event->ticks, event->ticks);
+	return true;
 }
 
 /* ----------------------------------------------------------------- steps -- */
@@ -266,17 +224,12 @@ static bool start_processor(struct states *states, struct processor_state *p,
 	states->proc_started = true;
 	observe_held(&states->to, true, when_of(states, event).now,
 		     PASS_FOR_ALL);
-	return observe_hold(states->to.observer, p->stop,
-			    (int64_t)event->args[0], event->ticks);
+	return true;
 }
 
 static bool stop_processor(struct states *states, struct processor_state *p,
 			   const struct event *event)
 {
-	const struct stop_processor *at = p->stop;
-	bool in_call =
-		at != NULL && at->in_call && at->slice.type == EV_GO_SYS_BLOCK;
-
 	if (!p->running)
 		return gti_states_fail(
 			states, event,
@@ -290,8 +243,7 @@ static bool stop_processor(struct states *states, struct processor_state *p,
 	p->running = false;
 	observe_held(&states->to, false, when_of(states, event).now,
 		     PASS_FOR_ALL);
-	return observe_give_up(states->to.observer, p->stop, EV_PROC_STOP,
-			       in_call, event->ticks);
+	return true;
 }
 
 /* EVENT, at the start of the trace, tells that G waits. */
@@ -316,14 +268,11 @@ static bool set_waiting(struct states *states, struct goroutine *g,
 
 /*
  * A CPU sample of G, NULL if it has no record, belongs to the slice that it
- * falls into, and to the stop that waits for its processor.
+ * falls into.
  */
 bool gti_states_sample(struct states *states, struct goroutine *g,
 		       const struct event *event)
 {
-	if (states->to.observer->stops != NULL)
-		gti_stops_sample(states->to.observer->stops, event->p,
-				 event->stack, event->ticks);
 	if (g == NULL || states->to.observer->inside == NULL ||
 	    g->state != RUNNING || slice_start(g)->ordinal == 0 ||
 	    slice_start(g)->p != event->p)
@@ -354,14 +303,6 @@ static bool step_sweep(struct states *states, struct processor_state *p,
 		       : end(states, &p->sweep, event, "sweeping");
 }
 
-/* EVENT tells how many processors there are from now on. */
-static bool take_procs(struct states *states, const struct processor_state *p,
-		       const struct event *event)
-{
-	return gti_observe_stop_mark(states->to.observer, p->stop, event,
-				     event->ticks);
-}
-
 static bool step_rare(struct states *states, struct goroutine *g,
 		      struct processor_state *p, struct event *event)
 {
@@ -387,7 +328,8 @@ static bool step_rare(struct states *states, struct goroutine *g,
 	case EV_GO_IN_SYSCALL:
 		return set_waiting(states, g, event);
 	case EV_GOMAXPROCS:
-		return take_procs(states, p, event);
+		return gti_observe_procs(states->to.observer, event->args[0],
+					 event->ticks);
 	case EV_USER_TASK_CREATE:
 	case EV_USER_TASK_END:
 	case EV_USER_REGION:
@@ -402,13 +344,8 @@ static bool step_rare(struct states *states, struct goroutine *g,
 bool gti_states_step_rare(struct states *states, struct goroutine *g,
 			  struct processor_state *p, struct event *event)
 {
-	/* Stops are observed without present_time(). */
+	/* Pauses are observed without present_time(). */
 	if (states->to.waits != NULL)
 		present_time(states);
-	if (!step_rare(states, g, p, event))
-		return false;
-	/* The start of a collection was given another processor. */
-	if (event->type != EV_PROC_STOP && event->type != EV_GC_START)
-		observe_event(states->to.observer, p->stop, event->ticks);
-	return true;
+	return step_rare(states, g, p, event);
 }

@@ -463,7 +463,7 @@ enum gtrace_status gti_v2_order_run(struct order *order, bool careful,
 	struct event *event;
 
 	/* Passes that look for stops go to the end. */
-	if (states->to.observer->stops != NULL)
+	if (states->to.feed != NULL && feed_goes_on(states->to.feed))
 		last_ordinal = UINT64_MAX;
 	order->last_ordinal = last_ordinal;
 	while (order->states.ordinal < last_ordinal) {

@@ -44,6 +44,7 @@ void gti_v2_emit_sample(struct states *states, const struct event *event)
 		.written = states->written,
 		.offset = event->offset,
 		.stack = states->framed ? event->stack : 0,
+		.arg = (uint64_t)event->p,
 		.kind = TRANSITION_SAMPLE,
 		.type = EV_CPU_SAMPLE,
 	};

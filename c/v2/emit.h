@@ -124,6 +124,15 @@ static inline enum goroutine_state emit_state(uint64_t status)
 	return (enum goroutine_state)states[status & STATUS_MASK];
 }
 
+/* Adds to TO, a status, on which processor its goroutine turns out to be. */
+static inline void emit_on(const struct states *states, struct transition *to)
+{
+	if (states->on == 0)
+		return;
+	to->flags |= TRANSITION_ON;
+	to->p = states->on;
+}
+
 /* Adds to TO what is of the goroutine that EVENT names. */
 static ALWAYS_INLINE void emit_target(struct states *states,
 				      const struct event *event,
@@ -137,9 +146,10 @@ static ALWAYS_INLINE void emit_target(struct states *states,
 	if (to->kind == TRANSITION_STATUS) {
 		to->arg = emit_state(event->args[2]);
 		to->on = emit_thread(states, event->m);
+		emit_on(states, to);
 	}
 	if (to->kind == TRANSITION_STATUS && target->sequence.slot == 0)
-		to->flags = TRANSITION_FIRST;
+		to->flags |= TRANSITION_FIRST;
 	if (to->kind == TRANSITION_CREATE ||
 	    to->kind == TRANSITION_CREATE_BLOCKED)
 		to->arg = target->first_stack;
@@ -179,6 +189,8 @@ static ALWAYS_INLINE void emit_named(struct states *states,
 		emit_status(states, event, processor, to);
 	to->p = processor != NULL ? emit_processor(states->to.feed, processor)
 				  : 0;
+	if (type == EV_PROC_STATUS)
+		emit_on(states, to);
 }
 
 /* The name of the task that EVENT, which is in the stream, begins. */
@@ -234,10 +246,17 @@ void gti_v2_emit_sample(struct states *states, const struct event *event);
  */
 void gti_v2_emit_lost(struct states *states, struct goroutine *goroutine);
 
+/* A consumer ends the pass. */
+static inline enum outcome emit_end(struct states *states)
+{
+	states->to.observer->ended = true;
+	return FAILED;
+}
+
 /*
  * Records the COUNT events at EVENT, of one step, if its OUTCOME is that they
  * have advanced. The first has TYPE, 0 if that is no constant, and is FRAMED or
- * not. Returns OUTCOME.
+ * not. Returns OUTCOME, or FAILED if the pass is to end.
  */
 static ALWAYS_INLINE enum outcome emit_step(struct states *states,
 					    const struct event *event,
@@ -259,7 +278,7 @@ static ALWAYS_INLINE enum outcome emit_step(struct states *states,
 
 		gti_v2_emit(states, &copy, framed && i == 0);
 	}
-	return outcome;
+	return UNLIKELY(states->to.feed->ended) ? emit_end(states) : outcome;
 }
 
 #endif /* GTRACE_V2_EMIT_H_ */

@@ -93,13 +93,13 @@ bool gti_v2_change_slice(struct states *states, struct thread *thread,
 		    thread->g == thread->slice_g)
 			return true;
 		origin = slice_origin(thread);
-		if (!end_slice(states, thread, NULL, event,
+		if (!end_slice(states, thread, event,
 			       end_origin(states, thread, lost), PASS_CAREFUL))
 			return false;
 	}
 	if (!kept)
 		return true;
-	start_slice(states, thread, NULL, event, states->framed, origin,
+	start_slice(states, thread, event, states->framed, origin,
 		    PASS_CAREFUL);
 	if (waits != NULL)
 		waits_slice(waits, &thread->slice.wait, thread->slice.serial,

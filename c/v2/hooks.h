@@ -67,15 +67,6 @@ static ALWAYS_INLINE struct step step_of(struct states *states,
 			     .when = {event->ticks, written}, .kind = kind};
 }
 
-/* pass_stops() for PROCESSOR. If it can be that of no thread, KIND is careful.
- */
-static ALWAYS_INLINE struct stop_processor *
-stop_place(const struct states *states, const struct processor *processor,
-	   const enum pass_kind kind)
-{
-	return pass_stops(&states->to, processor->stop, kind);
-}
-
 /* PROCESSOR is held, or not any more, by an event at TICKS. */
 static ALWAYS_INLINE void be_held(const struct states *states,
 				  struct processor *processor, bool held,
@@ -121,27 +112,27 @@ static inline struct origin slice_origin(const struct thread *thread)
 /* observe_start() for EVENT, which ORIGIN leads to, and a slice of THREAD. */
 static ALWAYS_INLINE void
 start_slice(struct states *states, struct thread *thread,
-	    struct stop_processor *at, const struct event *event, bool framed,
-	    struct origin origin, const enum pass_kind kind)
+	    const struct event *event, bool framed, struct origin origin,
+	    const enum pass_kind kind)
 {
 	if (is_withheld(&states->to, kind))
 		return;
 	thread->start_framed = framed;
 	thread->slice_p = thread->p;
 	thread->slice_g = thread->g;
-	observe_start(step_of(states, actor_on(thread), event, kind), at,
-		      origin);
+	observe_start(step_of(states, actor_on(thread), event, kind), origin);
 }
 
 /* observe_end() for EVENT, which ORIGIN leads to, and the slice of THREAD. */
-static ALWAYS_INLINE bool
-end_slice(struct states *states, struct thread *thread,
-	  struct stop_processor *at, const struct event *event,
-	  struct origin origin, const enum pass_kind kind)
+static ALWAYS_INLINE bool end_slice(struct states *states,
+				    struct thread *thread,
+				    const struct event *event,
+				    struct origin origin,
+				    const enum pass_kind kind)
 {
 	if (!pass_has_links(kind))
 		ASSUME(states->to.observer->link_count == 0);
-	return observe_end(step_of(states, actor_on(thread), event, kind), at,
+	return observe_end(step_of(states, actor_on(thread), event, kind),
 			   origin);
 }
 
@@ -178,9 +169,7 @@ static ALWAYS_INLINE bool end_own_slice(struct states *states,
 	}
 	if (!framed)
 		origin = slice_origin(thread);
-	return end_slice(states, thread,
-			 stop_place(states, thread->processor, kind), event,
-			 origin, kind);
+	return end_slice(states, thread, event, origin, kind);
 }
 
 /*

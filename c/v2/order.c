@@ -51,13 +51,6 @@ enum gtrace_status gti_v2_order_init(struct order *order, struct source *source,
 	order->states.error = &order->fault;
 	order->states.steps_left = STEPS_FREE;
 	count_steps(order);
-	if (observer->stops != NULL)
-		observer->stops->format = (struct stops_format){
-			.begins = true,
-			.total_to_mark = true,
-			.horizon = horizon,
-			.context = order,
-		};
 	if (observer->feed != NULL) {
 		observer->feed->horizon = horizon;
 		observer->feed->context = order;
@@ -186,9 +179,6 @@ struct event *gti_v2_order_sample(struct order *order)
 	    values[4] >= STACK_MISSING)
 		event->stack = STACK_WIDE | (uint64_t)(last - source->data);
 	find_sample(order);
-	if (order->states.to.observer->stops != NULL)
-		gti_stops_sample(order->states.to.observer->stops, event->p,
-				 event->stack, item->key);
 	if (order->states.to.feed != NULL)
 		gti_v2_emit_sample(&order->states, event);
 	if (UNLIKELY(order->states.to.observer->inside != NULL) &&
@@ -360,8 +350,8 @@ static enum gtrace_status begin_generation(struct order *order,
 	if (!generation->unfinished)
 		return GTRACE_OK;
 	order->states.unfinished_time = order->states.last_time;
-	if (order->states.to.observer->stops != NULL)
-		order->states.to.observer->stops->unfinished_since =
+	if (order->states.to.observer->feed != NULL)
+		order->states.to.observer->feed->unfinished_since =
 			order->states.last_time;
 	return GTRACE_OK;
 }

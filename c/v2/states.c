@@ -123,9 +123,11 @@ void gti_v2_states_end_sums(struct states *states)
 	gti_observe_end_sums(states->to.observer, states->last_time);
 	if (states->to.waits != NULL)
 		gti_waits_finish(states->to.waits, states->last_time);
-	if (states->to.feed != NULL)
-		gti_feed_finish(states->to.feed, states->last_time);
-	states->to.feed = NULL;
+	if (states->to.feed == NULL)
+		return;
+	gti_feed_finish(states->to.feed, states->last_time);
+	if (!feed_goes_on(states->to.feed))
+		states->to.feed = NULL;
 }
 
 bool gti_v2_states_finish(struct states *states)
@@ -151,8 +153,6 @@ bool gti_v2_states_finish(struct states *states)
 	}
 	gti_v2_link_now(states, &states->collection, 0);
 	end_goroutines(states);
-	if (states->to.observer->stops != NULL)
-		states->to.observer->stops->last = states->written;
 	gti_observe_finish(states->to.observer, states->ordinal,
 			   states->last_time);
 	return true;
@@ -255,14 +255,7 @@ struct thread *gti_v2_states_thread(struct states *states, int64_t m)
 
 struct processor *gti_v2_new_processor(struct states *states, uint64_t p)
 {
-	struct processor *processor = gti_ids_add(&states->processors, p);
-
-	if (processor == NULL)
-		return NULL;
-	if (states->to.observer->stops != NULL)
-		processor->stop = gti_stops_processor(
-			states->to.observer->stops, (int64_t)p);
-	return processor;
+	return gti_ids_add(&states->processors, p);
 }
 
 struct goroutine *gti_v2_new_goroutine(struct states *states,

@@ -71,8 +71,6 @@ struct processor {
 	struct sequence sequence;
 	struct thread *thread; /* that was last bound to it */
 	waiting_links sweep;   /* to the end of the sweep */
-	/* That of the analysis of stop-the-world pauses; NULL: not wanted. */
-	struct stop_processor *stop;
 	uint8_t status;
 	bool sweeps;
 	bool held; /* for the analysis of waits */
@@ -223,6 +221,8 @@ struct states {
 	 * step, for the stream: its slot, or that of its event; 0: none.
 	 */
 	uint32_t loser;
+	/* The processor that a status puts a goroutine on, a slot, or 0. */
+	uint32_t on;
 	/* Of the event of this step: */
 	int64_t written; /* its time as its thread wrote it */
 	bool framed;     /* its stack has frames */
@@ -464,10 +464,10 @@ static ALWAYS_INLINE void learn_creation(struct states *states,
 /* A thread has its last event in an unfinished generation at TIME. */
 static inline void states_end_thread(struct states *states, int64_t time)
 {
-	struct stops *stops = states->to.observer->stops;
+	struct feed *feed = states->to.observer->feed;
 
-	if (stops != NULL && time < stops->complete_until)
-		stops->complete_until = time;
+	if (feed != NULL && time < feed->complete_until)
+		feed->complete_until = time;
 	gti_v2_states_end_sums(states);
 }
 

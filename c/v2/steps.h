@@ -63,9 +63,7 @@ static ALWAYS_INLINE enum outcome proc_start(struct states *states,
 	if (UNLIKELY(thread->g != NO_GOROUTINE) &&
 	    !change_slice(states, thread, event))
 		return gti_v2_fail_memory(states);
-	return outcome_of(observe_hold(states->to.observer,
-				       stop_place(states, processor, kind),
-				       thread->m, states->written));
+	return ADVANCED;
 }
 
 static ALWAYS_INLINE enum outcome proc_stop(struct states *states,
@@ -74,7 +72,6 @@ static ALWAYS_INLINE enum outcome proc_stop(struct states *states,
 					    const enum pass_kind kind)
 {
 	struct processor *processor = thread->processor;
-	struct stop_processor *at;
 
 	if (UNLIKELY(processor->status != PROC_RUNNING &&
 		     processor->status != PROC_SYSCALL))
@@ -89,10 +86,7 @@ static ALWAYS_INLINE enum outcome proc_stop(struct states *states,
 		states->loser = LOSER_OF_EVENT;
 	if (UNLIKELY(has_slice(thread)) && !change_slice(states, thread, event))
 		return gti_v2_fail_memory(states);
-	at = stop_place(states, processor, kind);
-	return outcome_of(observe_give_up(
-		states->to.observer, at, EV_PROC_STOP,
-		at != NULL && stops_runs(at) && at->in_call, states->written));
+	return ADVANCED;
 }
 
 /* ------------------------------------------------------------ goroutines -- */
@@ -170,7 +164,7 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 	goroutine->sequence.number++;
 	bind_goroutine(states, thread, goroutine);
 	if (kind == PASS_CAREFUL && has_slice(thread) &&
-	    !end_slice(states, thread, NULL, event,
+	    !end_slice(states, thread, event,
 		       framed ? origin_none : slice_origin(thread), kind))
 		return false;
 	/* A damaged trace may start the goroutine whose number means none. */
@@ -180,8 +174,7 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 				  event->ticks, thread->p, event->ticks);
 		return true;
 	}
-	start_slice(states, thread, stop_place(states, thread->processor, kind),
-		    event, framed, origin, kind);
+	start_slice(states, thread, event, framed, origin, kind);
 	if (waits != NULL)
 		waits_start(waits, waiter_of(goroutine), &thread->slice.wait,
 			    thread->slice.serial, goroutine->id, event->ticks,
@@ -363,7 +356,7 @@ syscall_begin(struct states *states, struct thread *thread, struct event *event,
 	set_ids(event, thread);
 	step = step_of(states, actor_in(thread), event, kind);
 	observe_pending(step, origin_none, framed);
-	observe_call(step, stop_place(states, processor, kind), thread->g);
+	observe_call(step);
 	return ADVANCED;
 }
 
@@ -386,7 +379,7 @@ static ALWAYS_INLINE enum outcome syscall_end(struct states *states,
 	hand_out(states, event);
 	step = step_of(states, actor_in(thread), event, kind);
 	observe_pended(step);
-	observe_return(step, stop_place(states, thread->processor, kind));
+	observe_return(step);
 	return ADVANCED;
 }
 
@@ -396,8 +389,6 @@ static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 						      struct event *event,
 						      const enum pass_kind kind)
 {
-	struct stop_processor *at =
-		stop_place(states, thread->processor, PASS_CAREFUL);
 	struct origin origin;
 	struct step step;
 
@@ -414,8 +405,6 @@ static ALWAYS_INLINE enum outcome syscall_end_blocked(struct states *states,
 	observe_pending(step, origin, false);
 	become_ready(step, thread, event, origin);
 	unbind(states, thread, thread->goroutine, GO_RUNNABLE);
-	if (UNLIKELY(at != NULL))
-		at->in_call = false;
 	return ADVANCED;
 }
 

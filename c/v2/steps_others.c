@@ -187,10 +187,10 @@ static enum outcome procs_change(struct states *states, struct thread *thread,
 {
 	if (other(states, thread, event) != ADVANCED)
 		return FAILED;
-	return outcome_of(gti_observe_stop_mark(
-		states->to.observer,
-		stop_place(states, thread->processor, PASS_CAREFUL), event,
-		states->written));
+	return outcome_of(is_withheld(&states->to, PASS_CAREFUL) ||
+			  thread->p == NO_PROC ||
+			  gti_observe_procs(states->to.observer, event->args[0],
+					    event->ticks));
 }
 
 enum outcome gti_v2_step_other(struct states *states, struct thread *thread,

@@ -111,24 +111,22 @@ static void remove_range(struct ranges *ranges, struct range *range)
 	*range = *last;
 }
 
-/* EVENT begins or ends a stop. Returns whether the pass goes on. */
-static bool observe_stop(const struct states *states,
-			 const struct thread *thread, const struct event *event,
-			 bool begins)
+/* EVENT of THREAD begins or ends a stop. */
+static void observe_stop(const struct states *states, struct thread *thread,
+			 const struct event *event, bool begins)
 {
-	const struct stop_processor *at =
-		stop_place(states, thread->processor, PASS_CAREFUL);
-	struct gtrace_string kind;
+	struct running_slice *running =
+		has_slice(thread) ? &thread->slice : NULL;
+	struct observer *observer = states->to.observer;
 
-	if (!begins)
-		return gti_observe_stop_end(states->to.observer, at,
-					    event->ticks, states->written);
-	kind = gti_v2_text(states->generation, event->args[0]);
-	/* As the runtime calls a stop for no known reason. */
-	if (kind.size == 0)
-		kind = (struct gtrace_string){"unknown", 7};
-	return gti_observe_stop(states->to.observer, at, event->g, event->m,
-				kind, event, states->written);
+	if (is_withheld(&states->to, PASS_CAREFUL) || thread->p == NO_PROC)
+		return;
+	if (begins)
+		gti_observe_stop(observer, running, event->ticks,
+				 states->written);
+	else
+		gti_observe_stop_end(observer, running, event->ticks,
+				     states->written);
 }
 
 /* A stop-the-world pause or a mark assist begins or ends. */
@@ -152,8 +150,9 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 		       : range != NULL;
 	if (is_in == begins && states->generation->unfinished) {
 		hand_out(states, event);
-		return outcome_of(assist ||
-				  observe_stop(states, thread, event, begins));
+		if (!assist)
+			observe_stop(states, thread, event, begins);
+		return ADVANCED;
 	}
 	if (begins && is_in)
 		return gti_v2_fail(states, event,
@@ -174,8 +173,9 @@ static enum outcome go_range(struct states *states, struct thread *thread,
 		remove_range(goroutine->ranges, range);
 		gti_v2_link_now(states, waiting, event->ordinal);
 	}
-	return outcome_of(assist ||
-			  observe_stop(states, thread, event, begins));
+	if (!assist)
+		observe_stop(states, thread, event, begins);
+	return ADVANCED;
 }
 
 static enum outcome assist_active(struct states *states, struct event *event)

@@ -5,6 +5,7 @@
  */
 #include <inttypes.h>
 
+#include "v2/emit.h"
 #include "v2/steps.h"
 
 bool gti_v2_run_over(struct states *states, struct thread *thread,
@@ -25,44 +26,26 @@ static enum outcome change(struct states *states, struct thread *thread,
 	return ADVANCED;
 }
 
-/* PROCESSOR is given up by EVENT. Returns whether the pass goes on. */
-static bool give_up(const struct states *states, struct processor *processor,
-		    const struct event *event)
-{
-	struct stop_processor *at = stop_place(states, processor, PASS_CAREFUL);
-
-	be_held(states, processor, false, event->ticks, PASS_CAREFUL);
-
-	return observe_give_up(states->to.observer, at, EV_PROC_STEAL,
-			       at != NULL && stops_runs(at), states->written);
-}
-
 /* -------------------------------------------------------------- statuses -- */
 
 /* The goroutine of THREAD turns out to be on its processor, if it has both. */
-static void be_on(const struct states *states, const struct thread *thread)
+static void be_on(struct states *states, const struct thread *thread)
 {
-	struct stop_processor *at =
-		stop_place(states, thread->processor, PASS_CAREFUL);
-
-	if (at != NULL && thread->g != NO_GOROUTINE)
-		gti_stops_be_on(at, thread->g,
-				thread->goroutine->status == GO_SYSCALL);
+	if (pass_feed(&states->to, PASS_CAREFUL) != NULL &&
+	    thread->p != NO_PROC && thread->g != NO_GOROUTINE)
+		states->on = emit_processor(states->to.feed, thread->processor);
 }
 
 /*
- * Thread M turns out to hold PROCESSOR by EVENT, the first one if it IS_NEW.
- * Returns whether the pass goes on.
+ * PROCESSOR turns out to be held by EVENT, the first one if it IS_NEW. Returns
+ * whether the pass goes on.
  */
 static bool turn_out_held(const struct states *states,
-			  struct processor *processor, bool is_new, int64_t m,
+			  struct processor *processor, bool is_new,
 			  const struct event *event)
 {
-	struct stop_processor *at = stop_place(states, processor, PASS_CAREFUL);
 	struct waits *waits = pass_waits(&states->to, PASS_CAREFUL);
 
-	if (at != NULL)
-		gti_stops_be_held(at, m);
 	if (waits == NULL || processor->held)
 		return true;
 	processor->held = true;
@@ -116,7 +99,7 @@ static enum outcome promote_abandoned(struct states *states,
 	event->p = processor->id;
 	event->g = thread->g;
 	hand_out(states, event);
-	if (!turn_out_held(states, processor, false, thread->m, event))
+	if (!turn_out_held(states, processor, false, event))
 		return FAILED;
 	return change(states, thread, event);
 }
@@ -128,6 +111,7 @@ proc_status(struct states *states, struct thread *thread, struct event *event)
 	struct processor *processor = find_processor(states, event->args[0]);
 	bool is_new = processor == NULL;
 
+	states->on = 0;
 	if (status >= PROC_STATUSES)
 		return gti_v2_fail(states, event,
 				   "processor %" PRId64
@@ -152,7 +136,7 @@ proc_status(struct states *states, struct thread *thread, struct event *event)
 	restart(states, &processor->sequence);
 	hand_out(states, event);
 	if (status != PROC_BAD && status != PROC_IDLE &&
-	    !turn_out_held(states, processor, is_new, thread->m, event))
+	    !turn_out_held(states, processor, is_new, event))
 		return FAILED;
 	if (thread->m != NO_THREAD &&
 	    (status == PROC_RUNNING || status == PROC_SYSCALL)) {
@@ -252,6 +236,7 @@ go_status(struct states *states, struct thread *thread, struct event *event)
 	struct goroutine *goroutine = find_goroutine(states, g);
 	bool is_new = !exists(goroutine);
 
+	states->on = 0;
 	if (status >= GO_STATUSES)
 		return gti_v2_fail(states, event,
 				   "goroutine %" PRIu64
@@ -321,7 +306,8 @@ proc_steal(struct states *states, struct thread *thread, struct event *event)
 	processor->sequence.number++;
 	if (abandoned) {
 		hand_out(states, event);
-		return outcome_of(give_up(states, processor, event));
+		be_held(states, processor, false, event->ticks, PASS_CAREFUL);
+		return ADVANCED;
 	}
 	if (m != thread->m) {
 		victim = m != NO_THREAD
@@ -338,8 +324,7 @@ proc_steal(struct states *states, struct thread *thread, struct event *event)
 				   m, processor->id);
 	hand_out(states, event);
 	unbind_processor(states, victim);
-	if (!give_up(states, processor, event))
-		return FAILED;
+	be_held(states, processor, false, event->ticks, PASS_CAREFUL);
 	return change(states, victim, event);
 }
 
@@ -391,8 +376,8 @@ static NOINLINE enum outcome destroy_syscall(struct states *states,
 		event->args[0] = (uint64_t)thread->p;
 		hand_out(states, event);
 		thread->processor->status = PROC_SYSCALL_ABANDONED;
-		if (!give_up(states, thread->processor, event))
-			return FAILED;
+		be_held(states, thread->processor, false, event->ticks,
+			PASS_CAREFUL);
 		unbind_processor(states, thread);
 		if (!gti_v2_change_slice(states, thread, event))
 			return gti_v2_fail_memory(states);

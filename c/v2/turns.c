@@ -300,8 +300,7 @@ static NOINLINE HOT enum outcome run_and_record(struct order *order)
 static bool is_for_slices(const struct observer *observer)
 {
 	return observer->slices != NULL && !observe_needs_own(observer) &&
-	       observer->feed == NULL && observer->stops == NULL &&
-	       observer->oncpu == NULL;
+	       observer->feed == NULL && observer->oncpu == NULL;
 }
 
 enum outcome gti_v2_order_run_easy(struct order *order)

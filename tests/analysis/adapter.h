@@ -31,6 +31,7 @@ struct script {
 };
 
 #define ADAPTER_TYPES 16
+#define ADAPTER_SLOTS 128
 
 /* The name of a type of events. */
 static inline const char *type_name(unsigned type)
@@ -77,8 +78,7 @@ static inline struct event event_of(const struct transition *t, size_t index)
 
 /* A run of the analysis of stops. */
 struct stops_run {
-	const struct script *script;
-	size_t at;
+	size_t at;      /* transitions that are recorded */
 	int64_t *least; /* `written` of the transitions from there on */
 	struct stops stops;
 	/* Called for each stop, in the order of their ends. */
@@ -86,11 +86,11 @@ struct stops_run {
 	void *context;
 };
 
-static inline int64_t stops_horizon(const void *context)
+static inline int64_t horizon_of_stops(const void *context)
 {
 	const struct stops_run *run = context;
 
-	return run->least[run->at + 1];
+	return run->least[run->at];
 }
 
 static inline int64_t known_time(int64_t time)
@@ -146,79 +146,77 @@ static inline bool take_stop(void *context, const struct stop *stop)
 	return true;
 }
 
-static inline void take_for_stops(struct stops *stops,
-				  const struct transition *t, size_t index)
+static inline struct gtrace_string
+kind_of_stop(void *context, const struct transition *from)
 {
 	static const char reason[] = "GC mark termination";
-	const struct gtrace_string kind = {reason, sizeof(reason) - 1};
-	struct stop_processor *p =
-		gti_stops_processor(stops, (int64_t)t->p - 1);
-	struct event event = event_of(t, index);
 
-	switch (t->kind) {
-	case TRANSITION_START:
-		stops_start(p, t->g, t->written);
-		break;
-	case TRANSITION_BLOCK:
-		stops_leave(p, &event, t->written);
-		break;
-	case TRANSITION_CALL:
-		stops_call(p, p->slice.g, t->stack, t->written);
-		break;
-	case TRANSITION_RETURN:
-		p->in_call = false;
-		break;
-	case TRANSITION_HOLD:
-		stops_hold(stops, p, t->m, t->written);
-		break;
-	case TRANSITION_GIVE_UP:
-		gti_stops_give_up(stops, p, t->type, p->in_call, t->written);
-		break;
-	case TRANSITION_STOP:
-		gti_stops_begin(stops, p, t->g, t->m, kind, &event, t->written);
-		break;
-	case TRANSITION_PROCS:
-		gti_stops_mark(stops, p, t->arg, &event, t->written);
-		break;
-	default:
-		assert_int_equal(t->kind, TRANSITION_STOP_END);
-		gti_stops_end(stops, t->written);
-		break;
+	(void)context;
+	(void)from;
+	return (struct gtrace_string){reason, sizeof(reason) - 1};
+}
+
+/* All slots that a script can have stand for their numbers. */
+static inline void take_slots(struct feed *feed)
+{
+	uint64_t i;
+
+	for (i = 0; i < ADAPTER_SLOTS; i++) {
+		gti_actors_take(&feed->goroutines, i + 1);
+		gti_actors_take(&feed->threads, i + 1);
+		gti_actors_take(&feed->processors, i);
 	}
-	stops->last = t->written;
+}
+
+/* The least times that transitions from each place on have. */
+static inline int64_t *least_times(const struct script *script)
+{
+	int64_t *least = zeroed(script->count + 1, sizeof(*least));
+	size_t i = script->count;
+
+	least[i] = INT64_MAX;
+	while (i-- > 0)
+		least[i] = script->items[i].written < least[i + 1]
+				   ? script->items[i].written
+				   : least[i + 1];
+	return least;
 }
 
 /*
- * Gives TAKE each stop of SCRIPT. TOTAL_TO_MARK: the total of a stop ends where
- * the world is restarted.
+ * Gives TAKE each stop of SCRIPT, of which MOST transitions are in a batch.
+ * TOTAL_TO_MARK: the total of a stop ends where the world is restarted.
  */
-static inline void find_stops(const struct script *script, bool total_to_mark,
+static inline void find_stops(const struct script *script, size_t most,
+			      bool total_to_mark,
 			      void (*take)(void *, const struct gtrace_stop *),
 			      void *context)
 {
 	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
-	struct stops_run run = {
-		.script = script, .take = take, .context = context};
+	struct stops_run run = {.take = take, .context = context};
+	struct feed *feed = zeroed(1, sizeof(*feed));
 	struct clock clock = {0, 0};
-	size_t i = script->count;
+	struct consumer consumer = gti_stops_consumer(&run.stops);
 
-	run.least = zeroed(script->count + 1, sizeof(*run.least));
-	run.least[i] = INT64_MAX;
-	while (i-- > 0)
-		run.least[i] = script->items[i].written < run.least[i + 1]
-				       ? script->items[i].written
-				       : run.least[i + 1];
+	run.least = least_times(script);
 	gti_stops_init(&run.stops, 0, &clock, &memory);
 	run.stops.each = take_stop;
 	run.stops.each_context = &run;
-	run.stops.format.begins = true;
-	run.stops.format.total_to_mark = total_to_mark;
-	run.stops.format.horizon = stops_horizon;
-	run.stops.format.context = &run;
-	for (; run.at < script->count; run.at++)
-		take_for_stops(&run.stops, &script->items[run.at], run.at);
-	gti_stops_finish(&run.stops);
-	assert_false(run.stops.failed);
+	run.stops.kind = kind_of_stop;
+	run.stops.version.has_threads = run.stops.version.begins = true;
+	run.stops.version.total_to_mark = total_to_mark;
+	gti_feed_init(feed, &clock, &memory);
+	feed->most = most;
+	feed->horizon = horizon_of_stops;
+	feed->context = &run;
+	take_slots(feed);
+	gti_feed_add(feed, &consumer);
+	while (run.at < script->count)
+		feed_record(feed, &script->items[run.at++]);
+	gti_feed_finish(feed, script->end);
+	gti_feed_close(feed);
+	assert_false(run.stops.failed || feed->failed);
+	gti_feed_free(feed);
+	free(feed);
 	gti_stops_free(&run.stops);
 	free(run.least);
 }

@@ -75,6 +75,7 @@ struct run {
 /* The state of a processor, to make steps that fit. */
 struct state {
 	bool held, runs, calls;
+	uint32_t g; /* that runs, or ran last */
 };
 
 static const enum transition_kind kinds[] = {
@@ -115,7 +116,7 @@ static bool happens(enum transition_kind kind, struct state *state)
 	case TRANSITION_GIVE_UP:
 		if (!state->held || (state->runs && !state->calls))
 			return false;
-		*state = (struct state){0};
+		*state = (struct state){.g = state->g};
 		return true;
 	default:
 		return true;
@@ -152,7 +153,12 @@ static void make_steps(struct run *run)
 
 		step->p = slot_of_p(p);
 		step->kind = (uint8_t)choose(&states[p], open, random);
-		step->g = step->by = (uint32_t)random_below(random, 4) + 1;
+		step->g = (uint32_t)random_below(random, 4) + 1;
+		if (step->kind == TRANSITION_START)
+			states[p].g = step->g;
+		if (step->kind == TRANSITION_CALL)
+			step->g = states[p].g;
+		step->by = step->g;
 		step->m = step->kind == TRANSITION_STOP ? STOPPER : step->g;
 		step->arg = (uint64_t)p;
 		step->stack = 1;
@@ -436,6 +442,7 @@ static void find(void *context, const struct gtrace_stop *stop)
 
 static void test_random(void **state)
 {
+	static const size_t batches[] = {1, 7, 100, BATCH_TRANSITIONS};
 	unsigned round;
 	size_t i;
 
@@ -447,7 +454,8 @@ static void test_random(void **state)
 		run->random = round + 1;
 		make_steps(run);
 		run->total_to_mark = round % 2 == 0;
-		find_stops(&script, run->total_to_mark, find, run);
+		find_stops(&script, batches[round % 4], run->total_to_mark,
+			   find, run);
 		model(run);
 		assert_int_equal(run->found_count, run->begun_count);
 		assert_true(run->begun_count > 50);
