@@ -17,7 +17,7 @@
  * transition; where no meaning of `g` is given, it is the same as `by`.
  */
 enum transition_kind {
-	/* It changes no state; but it has a stack, or a number of its own. */
+	/* It changes no state. */
 	TRANSITION_OTHER,
 
 	/* -- goroutines -- */
