@@ -68,7 +68,7 @@ static ALWAYS_INLINE bool observe_ready(struct step step, uint32_t type,
 	if (waits == NULL || UNLIKELY(waits_is_waiting(step.who.waiter)) ||
 	    (step.kind == PASS_CAREFUL && waits->over))
 		return false;
-	waits_begin(waits, step.who.waiter, type, step.when.now);
+	waits_begin(waits, step.who.waiter, *step.who.g, type, step.when.now);
 	event_ref_set(&step.who.waiter->ready, step.event, origin);
 	return true;
 }

@@ -77,10 +77,9 @@ void gti_waits_restart(struct waits *waits)
 
 /* ------------------------------------------------------ before the trace -- */
 
-void gti_waits_start(struct waits *waits, const struct waits_format *format,
-		     bool starting)
+void gti_waits_start(struct waits *waits, bool starting)
 {
-	waits->format = *format;
+	waits->waiters.earlier = waits->waiters.later = &waits->waiters;
 	waits->running.earlier = waits->running.later = &waits->running;
 	waits->starting = starting;
 	waits->stopped_until = starting ? INT64_MAX : INT64_MIN;
@@ -159,10 +158,13 @@ static bool is_likely(struct waits *waits)
 	return !waits->look_at_all;
 }
 
-bool gti_waits_began_before(struct waits *waits, struct waiter *waiter)
+bool gti_waits_began_before(struct waits *waits, struct waiter *waiter,
+			    uint64_t g)
 {
 	int64_t now = waits_time(waits, waiter->ready.ticks);
 
+	waits_link(&waiter->link, &waits->waiters);
+	waiter->g = g;
 	waits->found.ready++;
 	waiter->row = &waits->rows[WAIT_BEFORE];
 	waiter->since = waits->begun ? waits->origin : now;
@@ -303,8 +305,7 @@ static void keep_delayed(struct waits *waits, const struct slice *slice)
 /* The wait of WAITER up to NOW, up to which gti_waits_settle() has been called.
  */
 static struct wait wait_until(const struct waits *waits,
-			      const struct waiter *waiter, uint64_t g,
-			      int64_t now)
+			      const struct waiter *waiter, int64_t now)
 {
 	const struct wait_clocks *since = &waiter->clocks;
 	struct wait wait = {
@@ -313,7 +314,7 @@ static struct wait wait_until(const struct waits *waits,
 		.length = (int64_t)waits_since(waiter->since, now),
 		.busy = (int64_t)(waits->busy - waiter->busy),
 		.stopped = (int64_t)(waits->clocks.stopped - since->stopped),
-		.g = g,
+		.g = waiter->g,
 		.order = waiter->order,
 		.before = waiter->row == &waits->rows[WAIT_BEFORE],
 		.clock_changed = waiter->since < waits->clock_changed,
@@ -387,11 +388,11 @@ static void end_wait(struct waits *waits, struct waiter *waiter,
 		add_to_parts(waits, waiter->since, now);
 	if (passes && wait->length >= waits->least_length)
 		keep_wait(waits, waiter, wait);
-	waiter->row = NULL;
+	waits_unlink(waiter);
 }
 
-void gti_waits_run(struct waits *waits, struct waiter *waiter, uint64_t g,
-		   int64_t ticks, int64_t p, int64_t now, uint64_t busy)
+void gti_waits_run(struct waits *waits, struct waiter *waiter, int64_t ticks,
+		   int64_t p, int64_t now, uint64_t busy)
 {
 	uint64_t length = waits_since(waiter->since, now);
 	struct wait_counts *row = waiter->row;
@@ -402,7 +403,7 @@ void gti_waits_run(struct waits *waits, struct waiter *waiter, uint64_t g,
 	    LIKELY(waiter->since >= waits->clock_changed) &&
 	    LIKELY(waits->filter == NULL || waits->only_longest) &&
 	    LIKELY(waits->profile == NULL)) {
-		waiter->row = NULL;
+		waits_unlink(waiter);
 		if (waits->only_longest)
 			return;
 		gti_waits_count(waits, row, length, busy - waiter->busy,
@@ -411,7 +412,7 @@ void gti_waits_run(struct waits *waits, struct waiter *waiter, uint64_t g,
 		return;
 	}
 	gti_waits_settle(waits, now);
-	wait = wait_until(waits, waiter, g, now);
+	wait = wait_until(waits, waiter, now);
 	wait.over = true;
 	wait.ran_ticks = ticks;
 	wait.ran_p = p;
@@ -429,25 +430,30 @@ void gti_waits_take_back(struct waits *waits, struct waiter *waiter,
 	waits->ready--;
 	waits->base += busy;
 	waits->waited += busy - waiter->busy;
-	waiter->row = NULL;
+	waits_unlink(waiter);
 }
 
-/* The wait of G is not over at the end of the trace. */
-static void not_over(void *to, struct waiter *waiter, uint64_t g)
+/* The one that began to wait first; NULL: none waits. */
+static struct waiter *first_waiter(struct waits *waits)
 {
-	struct waits *waits = to;
-	struct wait wait = wait_until(waits, waiter, g, waits->last);
+	struct wait_link *link = waits->waiters.later;
 
-	end_wait(waits, waiter, &wait, waits->last);
+	return link != &waits->waiters ? (struct waiter *)link : NULL;
 }
 
 void gti_waits_finish(struct waits *waits, int64_t now)
 {
+	struct waiter *waiter;
+	struct wait wait;
+
 	waits->last = now;
 	gti_waits_settle(waits, now);
 	waits->over = true;
 	gti_waits_step(waits, now);
-	waits->format.each_waiter(waits->format.context, not_over, waits);
+	while ((waiter = first_waiter(waits)) != NULL) {
+		wait = wait_until(waits, waiter, now);
+		end_wait(waits, waiter, &wait, now);
+	}
 	waits->ready = 0;
 }
 

@@ -120,9 +120,16 @@ struct wait_clocks {
 	uint64_t held_base;
 };
 
+/* In the ring of those that wait, which began first to last. */
+struct wait_link {
+	struct wait_link *earlier, *later;
+};
+
 /* A goroutine that waits, or does not: in the format's record of it. */
 struct waiter {
+	struct wait_link link;
 	struct wait_counts *row;   /* of its ready event's type; NULL: none */
+	uint64_t g;                /* the goroutine */
 	uint64_t busy;             /* waits_busy() when it became ready */
 	int64_t since;             /* see waits_time() */
 	struct wait_clocks clocks; /* as of that time */
@@ -173,19 +180,6 @@ struct late_end {
 
 /* What time is while goroutines wait. */
 enum wait_time { TIME_IDLE, TIME_BUSY, TIME_STOPPED };
-
-/* How to find what is in the records of a format. */
-struct waits_format {
-	/*
-	 * Calls TAKE with TO for each goroutine that waits. Returns how many
-	 * records were looked at.
-	 */
-	size_t (*each_waiter)(const void *context,
-			      void (*take)(void *to, struct waiter *waiter,
-					   uint64_t g),
-			      void *to);
-	const void *context;
-};
 
 /* What a trace tells, at its beginning, of how things stood before. */
 struct before_trace {
@@ -253,7 +247,7 @@ struct waits {
 	 */
 	struct filter *filter;
 	bool failed; /* there was no memory: nothing else counts */
-	struct waits_format format;
+	struct wait_link waiters; /* the ring, around this */
 	int64_t last; /* time of the last event */
 	bool over;    /* gti_waits_finish() was called: no time passes */
 
@@ -287,7 +281,6 @@ struct waits {
 	struct array ended[WAIT_KEPT_MAX]; /* struct ended_slice */
 	struct array late_ends;            /* struct late_end */
 	uint64_t dropped; /* clocks.ended when some were dropped last */
-	size_t waiters;   /* records that were looked at for that */
 	struct ready_parts parts;
 };
 
@@ -318,8 +311,7 @@ bool gti_waits_results(struct waits *waits, struct wait_results *results);
  * A pass begins: goroutines and processors are as assumed. STARTING: the world
  * is stopped until the number of processors is told.
  */
-void gti_waits_start(struct waits *waits, const struct waits_format *format,
-		     bool starting);
+void gti_waits_start(struct waits *waits, bool starting);
 
 /* The first event is at TICKS. */
 void gti_waits_first(struct waits *waits, int64_t ticks);

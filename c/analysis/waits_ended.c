@@ -52,25 +52,16 @@ void gti_waits_forget_kept(struct waits *waits)
 
 /* -------------------------------------------------------------- dropping -- */
 
-static void find_oldest(void *to, struct waiter *waiter, uint64_t g)
-{
-	uint64_t *oldest = to;
-
-	(void)g;
-	if (waiter->busy < *oldest)
-		*oldest = waiter->busy;
-}
-
 /* When the first of the waits began that are not over, in busy time. */
-static uint64_t oldest_wait(struct waits *waits)
+static uint64_t oldest_wait(const struct waits *waits)
 {
-	/* Some have waited since before the trace, which has not said which. */
-	uint64_t oldest =
-		waits->found.ready < waits->assumed.ready ? 0 : UINT64_MAX;
+	const struct wait_link *first = waits->waiters.later;
 
-	waits->waiters = waits->format.each_waiter(waits->format.context,
-						   find_oldest, &oldest);
-	return oldest;
+	/* Some have waited since before the trace, which has not said which. */
+	if (waits->found.ready < waits->assumed.ready)
+		return 0;
+	return first != &waits->waiters ? ((const struct waiter *)first)->busy
+					: UINT64_MAX;
 }
 
 /* The first of SLICES that ended after TIME; UINT64_MAX: at any time. */
@@ -110,11 +101,11 @@ static void drop_late_ends(struct array *late_ends, uint64_t time)
 
 /*
  * Drops what no wait that is not over needs, if as many slices have ended since
- * the last time as there are records to be looked at or moved for that.
+ * the last time as there are to be looked at or moved for that.
  */
 static void drop(struct waits *waits)
 {
-	uint64_t count = waits->waiters + waits->late_ends.count, oldest;
+	uint64_t count = waits->late_ends.count, oldest;
 	unsigned i;
 
 	for (i = 0; i < WAIT_KEPT_MAX; i++)

@@ -67,15 +67,36 @@ static ALWAYS_INLINE bool waits_is_waiting(const struct waiter *waiter)
 	return waiter->row != NULL;
 }
 
+/* LINK is to be after EARLIER in the ring. */
+static ALWAYS_INLINE void waits_link(struct wait_link *link,
+				     struct wait_link *earlier)
+{
+	link->earlier = earlier;
+	link->later = earlier->later;
+	link->later->earlier = link;
+	earlier->later = link;
+}
+
+/* The wait of WAITER is over. */
+static ALWAYS_INLINE void waits_unlink(struct waiter *waiter)
+{
+	waiter->link.earlier->later = waiter->link.later;
+	waiter->link.later->earlier = waiter->link.earlier;
+	waiter->row = NULL;
+}
+
 /*
- * WAITER, which does not wait, begins to by an event of TYPE. The caller sets
- * waiter->ready.
+ * WAITER, which does not wait, begins to by an event of TYPE of goroutine G.
+ * The caller sets waiter->ready.
  */
 static ALWAYS_INLINE void waits_begin(struct waits *waits,
-				      struct waiter *waiter, uint32_t type,
-				      int64_t now)
+				      struct waiter *waiter, uint64_t g,
+				      uint32_t type, int64_t now)
 {
 	uint64_t busy = waits_busy(waits, now, true);
+
+	waits_link(&waiter->link, waits->waiters.earlier);
+	waiter->g = g;
 
 	waits->ready++;
 	waits->base -= busy;
@@ -87,11 +108,12 @@ static ALWAYS_INLINE void waits_begin(struct waits *waits,
 }
 
 /*
- * WAITER turns out to wait since before the trace; the caller has set
- * waiter->ready. Returns false if that was not assumed, and another pass can
- * know it: then the format ends the pass.
+ * WAITER, of goroutine G, turns out to wait since before the trace; the caller
+ * has set waiter->ready. Returns false if that was not assumed, and another
+ * pass can know it: then the format ends the pass.
  */
-bool gti_waits_began_before(struct waits *waits, struct waiter *waiter);
+bool gti_waits_began_before(struct waits *waits, struct waiter *waiter,
+			    uint64_t g);
 
 /*
  * A processor turns out to be held, since before the trace or since NOW.
@@ -103,16 +125,16 @@ bool gti_waits_be_held(struct waits *waits, bool before, int64_t now);
 #define WAIT_SHORT 8192
 
 /* The rest of waits_ran(). */
-void gti_waits_run(struct waits *waits, struct waiter *waiter, uint64_t g,
-		   int64_t ticks, int64_t p, int64_t now, uint64_t busy);
+void gti_waits_run(struct waits *waits, struct waiter *waiter, int64_t ticks,
+		   int64_t p, int64_t now, uint64_t busy);
 
 /*
- * Goroutine G, which waits, runs by an event at TICKS on processor P, NOW, that
- * is BUSY.
+ * WAITER, which waits, runs by an event at TICKS on processor P, NOW, that is
+ * BUSY.
  */
 static ALWAYS_INLINE void waits_ran(struct waits *waits, struct waiter *waiter,
-				    uint64_t g, int64_t ticks, int64_t p,
-				    int64_t now, uint64_t busy)
+				    int64_t ticks, int64_t p, int64_t now,
+				    uint64_t busy)
 {
 	struct wait_counts *row = waiter->row;
 	uint64_t length = waits_since(waiter->since, now);
@@ -121,21 +143,20 @@ static ALWAYS_INLINE void waits_ran(struct waits *waits, struct waiter *waiter,
 	waits->base += busy;
 	if (UNLIKELY(length >= row->fast) ||
 	    UNLIKELY(waiter->since < waits->stopped_until)) {
-		gti_waits_run(waits, waiter, g, ticks, p, now, busy);
+		gti_waits_run(waits, waiter, ticks, p, now, busy);
 		return;
 	}
 	row->counts[length]++;
 	row->busy += busy - waiter->busy;
-	waiter->row = NULL;
+	waits_unlink(waiter);
 }
 
-/* Goroutine G runs, likewise, if it waits. */
+/* WAITER runs, likewise, if it waits. */
 static ALWAYS_INLINE void waits_run(struct waits *waits, struct waiter *waiter,
-				    uint64_t g, int64_t ticks, int64_t p,
-				    int64_t now)
+				    int64_t ticks, int64_t p, int64_t now)
 {
 	if (waits_is_waiting(waiter))
-		waits_ran(waits, waiter, g, ticks, p, now,
+		waits_ran(waits, waiter, ticks, p, now,
 			  waits_busy(waits, now, true));
 }
 
@@ -186,13 +207,12 @@ static ALWAYS_INLINE void waits_slice(struct waits *waits,
 
 /*
  * SLICE, with SERIAL, starts on processor P, by an event at TICKS with which
- * goroutine G of WAITER runs.
+ * WAITER runs.
  */
 static ALWAYS_INLINE void waits_start(struct waits *waits,
 				      struct waiter *waiter,
 				      struct slice_wait *slice, uint64_t serial,
-				      uint64_t g, int64_t ticks, int64_t p,
-				      int64_t now)
+				      int64_t ticks, int64_t p, int64_t now)
 {
 	bool waiting = waits_is_waiting(waiter);
 	uint64_t busy = waits_busy(waits, now, waiting);
@@ -201,7 +221,7 @@ static ALWAYS_INLINE void waits_start(struct waits *waits,
 	if (UNLIKELY(!waiting))
 		return;
 	slice->waited = waits_since(waiter->since, now) + 1;
-	waits_ran(waits, waiter, g, ticks, p, now, busy);
+	waits_ran(waits, waiter, ticks, p, now, busy);
 }
 
 /* The delay of SLICE up to NOW, and what it is in SHARES. */

@@ -52,7 +52,7 @@ struct goroutine {
 	/* That of the state machine; NULL: it has not started. */
 	struct running_slice *slice;
 	/* For the analysis of waits; NULL: not needed yet. */
-	struct goroutine_waits *waits;
+	struct waiter *waiter;
 	uint64_t wakeup; /* ordinal of its first event, see futile.c */
 };
 

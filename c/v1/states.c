@@ -115,7 +115,7 @@ static NOINLINE bool suspend_for_more(struct states *states,
 	if (!leave_for_more(states, g, p, step, origin, state))
 		return false;
 	observe_pending(step, origin, framed);
-	if (state == RUNNABLE && states->to.waits != NULL && g->waits != NULL)
+	if (state == RUNNABLE && states->to.waits != NULL && g->waiter != NULL)
 		states_wait(states, g, step, event->type, origin);
 	return true;
 }

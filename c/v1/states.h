@@ -26,12 +26,6 @@ struct processor_state {
 	uint64_t stw;   /* ordinal of the start of its STW pause, 0: none */
 };
 
-/* Of a goroutine, for the analysis of waits. */
-struct goroutine_waits {
-	uint64_t g;
-	struct waiter waiter;
-};
-
 /* A user region that has begun. Each goroutine has a stack of them. */
 struct region {
 	struct event start;
@@ -52,7 +46,7 @@ struct states {
 	uint32_t processor_slots;       /* without the last one */
 	uint32_t netpoll_slot, gc_slot; /* SLOT_NONE: they have no batch */
 	struct pool slices;             /* struct running_slice */
-	struct pool goroutine_waits;    /* struct goroutine_waits */
+	struct pool waiters;   /* struct waiter */
 	struct early_exits exits;
 	uint64_t readies;      /* waits that began */
 	bool proc_started;     /* some processor */
@@ -196,7 +190,7 @@ static ALWAYS_INLINE struct actor actor_of(struct goroutine *g)
 	return (struct actor){
 		.g = &g->id,
 		.pending = &g->pending,
-		.waiter = g->waits != NULL ? &g->waits->waiter : NULL,
+		.waiter = g->waiter,
 		.slice = g->slice,
 		.p = &slice_start(g)->p,
 		.entry = &g->entry,
@@ -252,7 +246,7 @@ static ALWAYS_INLINE void states_wait(struct states *states,
 				      uint32_t row, struct origin origin)
 {
 	if (observe_ready(step, row, origin))
-		g->waits->waiter.order = ++states->readies;
+		g->waiter->order = ++states->readies;
 }
 
 /* Returns whether the stack with the handle STACK has frames. */

@@ -8,36 +8,15 @@
 
 /* ----------------------------------------------------------------- waits -- */
 
-/* See struct waits_format. */
-static size_t
-each_waiter(const void *context,
-	    void (*take)(void *to, struct waiter *waiter, uint64_t g), void *to)
-{
-	const struct states *states = context;
-	uint32_t i;
-
-	for (i = 0; i < states->goroutine_waits.used; i++) {
-		struct goroutine_waits *waits =
-			gti_pool_at(&states->goroutine_waits, i);
-
-		if (waits_is_waiting(&waits->waiter))
-			take(to, &waits->waiter, waits->g);
-	}
-	return states->goroutine_waits.used;
-}
-
 /* What the analysis of waits keeps of G. NULL: there is no memory. */
-static struct goroutine_waits *waits_of(struct states *states,
-					struct goroutine *g)
+static struct waiter *waiter_of(struct states *states, struct goroutine *g)
 {
-	if (LIKELY(g->waits != NULL))
-		return g->waits;
-	g->waits = gti_pool_take(&states->goroutine_waits);
-	if (g->waits != NULL)
-		g->waits->g = g->id;
-	else
+	if (LIKELY(g->waiter != NULL))
+		return g->waiter;
+	g->waiter = gti_pool_take(&states->waiters);
+	if (g->waiter == NULL)
 		states->to.waits->failed = true;
-	return g->waits;
+	return g->waiter;
 }
 
 bool gti_states_find_exits(struct states *states)
@@ -51,15 +30,13 @@ void gti_states_exit(struct states *states)
 		int64_t now = waits_time(states->to.waits, states->exits.ticks);
 		uint64_t id = gti_exits_take(&states->exits);
 		struct goroutine *g = goroutines_look(states->goroutines, id);
-		struct goroutine_waits *own =
-			g != NULL ? waits_of(states, g) : NULL;
+		struct waiter *own = g != NULL ? waiter_of(states, g) : NULL;
 
-		if (own == NULL || waits_is_waiting(&own->waiter))
+		if (own == NULL || waits_is_waiting(own))
 			continue;
 		/* If the exit is not merged, the event is not known. */
-		own->waiter.ready = (struct event_ref){.type = EV_NONE};
-		waits_begin(states->to.waits, &own->waiter, EV_GO_SYS_EXIT,
-			    now);
+		own->ready = (struct event_ref){.type = EV_NONE};
+		waits_begin(states->to.waits, own, id, EV_GO_SYS_EXIT, now);
 	}
 }
 
@@ -71,9 +48,9 @@ void gti_states_ready(struct states *states, struct goroutine *g,
 	struct waiter *waiter;
 	struct step step;
 
-	if (states->to.waits == NULL || waits_of(states, g) == NULL)
+	if (states->to.waits == NULL || waiter_of(states, g) == NULL)
 		return;
-	waiter = &g->waits->waiter;
+	waiter = g->waiter;
 	step = step_of(states, g, event);
 	if (event->type == EV_GO_CREATE && !states->proc_started)
 		row = WAIT_BEFORE;
@@ -89,26 +66,26 @@ void gti_states_ready(struct states *states, struct goroutine *g,
 void gti_states_take_back(struct states *states, struct goroutine *g,
 			  const struct event *event)
 {
-	if (states->to.waits == NULL || g->waits == NULL)
+	if (states->to.waits == NULL || g->waiter == NULL)
 		return;
-	gti_waits_take_back(states->to.waits, &g->waits->waiter,
+	gti_waits_take_back(states->to.waits, g->waiter,
 			    present_time(states));
 	if (event->type != EV_GO_END && event->type != EV_GO_STOP)
 		return;
-	gti_pool_give(&states->goroutine_waits, g->waits);
-	g->waits = NULL;
+	gti_pool_give(&states->waiters, g->waiter);
+	g->waiter = NULL;
 }
 
 void gti_states_recast(struct states *states, struct goroutine *g,
 		       const struct event *event)
 {
-	const struct goroutine_waits *own = g->waits;
+	const struct waiter *own = g->waiter;
 
 	if (!g->fresh)
 		return;
 	g->fresh = 0;
 	states->recast = true;
-	if (own != NULL && waits_is_waiting(&own->waiter))
+	if (own != NULL && waits_is_waiting(own))
 		gti_states_take_back(states, g, event);
 }
 
@@ -124,7 +101,7 @@ void gti_states_ran_before(struct states *states, struct goroutine *g,
 void gti_states_started(struct states *states, struct goroutine *g,
 			const struct event *event)
 {
-	struct goroutine_waits *own = waits_of(states, g);
+	struct waiter *own = waiter_of(states, g);
 	struct step step = step_of(states, g, event);
 	struct slice_wait *slice = &g->slice->wait;
 	struct waits *waits = states->to.waits;
@@ -134,23 +111,18 @@ void gti_states_started(struct states *states, struct goroutine *g,
 			    waits_busy(waits, step.when.now, false));
 		return;
 	}
-	waits_start(waits, &own->waiter, slice, g->slice->serial, g->id,
-		    event->ticks, event->p, step.when.now);
+	waits_start(waits, own, slice, g->slice->serial, event->ticks,
+		    event->p, step.when.now);
 }
 
 void gti_states_init_waits(struct states *states)
 {
-	const struct waits_format format = {
-		.each_waiter = each_waiter,
-		.context = states,
-	};
-
-	states->goroutine_waits = (struct pool){
+	states->waiters = (struct pool){
 		.memory = states->memory,
-		.size = sizeof(struct goroutine_waits),
+		.size = sizeof(struct waiter),
 	};
 	if (states->to.waits != NULL)
-		gti_waits_start(states->to.waits, &format, true);
+		gti_waits_start(states->to.waits, true);
 }
 
 /* --------------------------------------------------------------- silence -- */

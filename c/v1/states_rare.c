@@ -94,7 +94,7 @@ void gti_states_free(struct states *states)
 	free_processors(states);
 	gti_exits_free(&states->exits, states->index);
 	gti_pool_free(&states->slices);
-	gti_pool_free(&states->goroutine_waits);
+	gti_pool_free(&states->waiters);
 	gti_pool_free(&states->regions);
 	gti_pool_free(&states->tasks);
 	gti_map_free(&states->task_of_id, states->memory);

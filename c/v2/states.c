@@ -20,35 +20,6 @@ static uint64_t oldest_slice(const void *context)
 	return oldest;
 }
 
-/* See struct waits_format. */
-static size_t
-each_waiter(const void *context,
-	    void (*take)(void *to, struct waiter *waiter, uint64_t g), void *to)
-{
-	const struct states *states = context;
-	const struct pool *records = &states->goroutines.records;
-	uint32_t i;
-
-	for (i = 0; i < records->used; i++) {
-		struct goroutine *goroutine = gti_pool_at(records, i);
-		struct waiter *waiter = waiter_of(goroutine);
-
-		if (waits_is_waiting(waiter))
-			take(to, waiter, goroutine->id);
-	}
-	return records->used;
-}
-
-static void start_waits(struct states *states)
-{
-	const struct waits_format format = {
-		.each_waiter = each_waiter,
-		.context = states,
-	};
-
-	gti_waits_start(states->to.waits, &format, false);
-}
-
 /* The size of the record of a goroutine, with what analyses keep after it. */
 static size_t goroutine_size(const struct states *states)
 {
@@ -81,7 +52,7 @@ bool gti_v2_states_init(struct states *states, struct observer *observer,
 	observer->owner = gti_v2_slice_owner;
 	observer->context = states;
 	if (states->to.waits != NULL)
-		start_waits(states);
+		gti_waits_start(states->to.waits, false);
 	return gti_ids_init(&states->threads, sizeof(struct thread),
 			    IDS_BITS_OF_OTHERS, memory) &&
 	       gti_ids_init(&states->processors, sizeof(struct processor),

@@ -170,15 +170,15 @@ static ALWAYS_INLINE bool run(struct states *states, struct thread *thread,
 	/* A damaged trace may start the goroutine whose number means none. */
 	if (UNLIKELY(thread->g == NO_GOROUTINE)) {
 		if (waits != NULL)
-			waits_run(waits, waiter_of(goroutine), goroutine->id,
-				  event->ticks, thread->p, event->ticks);
+			waits_run(waits, waiter_of(goroutine), event->ticks,
+				  thread->p, event->ticks);
 		return true;
 	}
 	start_slice(states, thread, event, framed, origin, kind);
 	if (waits != NULL)
 		waits_start(waits, waiter_of(goroutine), &thread->slice.wait,
-			    thread->slice.serial, goroutine->id, event->ticks,
-			    thread->p, event->ticks);
+			    thread->slice.serial, event->ticks, thread->p,
+			    event->ticks);
 	return true;
 }
 

@@ -225,7 +225,8 @@ static bool turn_out_ready(const struct states *states,
 	waiter->ready.p = thread->p;
 	waiter->ready.g = thread->g;
 	return observe_waits_go_on(states->to.observer,
-				   gti_waits_began_before(waits, waiter));
+				   gti_waits_began_before(waits, waiter,
+							  goroutine->id));
 }
 
 static NOINLINE enum outcome

@@ -253,20 +253,6 @@ struct waits_run {
 	bool procs_told;
 };
 
-static inline size_t
-each_waiter_of_run(const void *context,
-		   void (*take)(void *to, struct waiter *waiter, uint64_t g),
-		   void *to)
-{
-	const struct waits_run *run = context;
-	uint32_t g;
-
-	for (g = 0; g < run->goroutine_count; g++)
-		if (waits_is_waiting(&run->waiters[g]))
-			take(to, &run->waiters[g], g);
-	return g;
-}
-
 /* RECORD is a processor. */
 static inline struct slice_owner owner_of_run(const void *context, void *record)
 {
@@ -321,7 +307,7 @@ static inline void start_slice(struct waits_run *run,
 	struct waits_processor *processor = &run->processors[t->p];
 	struct event event = event_of(t, index);
 
-	waits_run(&run->waits, &run->waiters[t->g], t->g, t->written,
+	waits_run(&run->waits, &run->waiters[t->g], t->written,
 		  (int64_t)t->p - 1, t->written);
 	assert_false(waits_is_waiting(&run->waiters[t->g]));
 	processor->p = (int64_t)t->p - 1;
@@ -363,7 +349,7 @@ static inline void take_status(struct waits_run *run,
 		return;
 	}
 	set_ready(run, t, index);
-	gti_waits_began_before(&run->waits, &run->waiters[t->g]);
+	gti_waits_began_before(&run->waits, &run->waiters[t->g], t->g);
 }
 
 static inline void take_for_waits(struct waits_run *run,
@@ -377,7 +363,8 @@ static inline void take_for_waits(struct waits_run *run,
 		break;
 	case TRANSITION_READY:
 		set_ready(run, t, index);
-		waits_begin(waits, &run->waiters[t->g], t->type, t->written);
+		waits_begin(waits, &run->waiters[t->g], t->g, t->type,
+			    t->written);
 		break;
 	case TRANSITION_START:
 		start_slice(run, t, index);
@@ -531,10 +518,6 @@ static inline void find_waits(const struct script *script, size_t wanted,
 {
 	struct gtrace_allocator memory = gti_allocator_or_default(NULL);
 	struct waits_run *run = zeroed(1, sizeof(*run));
-	const struct waits_format format = {
-		.each_waiter = each_waiter_of_run,
-		.context = run,
-	};
 	struct before_trace before = find_before(run, script);
 	size_t i;
 
@@ -547,7 +530,7 @@ static inline void find_waits(const struct script *script, size_t wanted,
 	run->observer.known_until = INT64_MAX;
 	run->observer.waits = &run->waits;
 	run->observer.owner = owner_of_run;
-	gti_waits_start(&run->waits, &format, false);
+	gti_waits_start(&run->waits, false);
 	gti_waits_assume(&run->waits, &before);
 	gti_waits_origin(&run->waits, script->items[0].written);
 	for (i = 0; i < script->count; i++)
