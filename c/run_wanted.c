@@ -98,9 +98,6 @@ static bool want_stops(struct run *run, const struct sinks *sinks)
 	run->stops.each_context = run;
 	if (!gti_consume(run, &consumer))
 		return false;
-	/* What is given away is in the order of events, or by generation. */
-	if (sinks->stop != NULL && wanted->generation == NULL)
-		run->feed->most = 1;
 	if (!wanted->holders)
 		return true;
 	run->stops.holders = &run->holders;
@@ -172,9 +169,6 @@ static bool want_blocks(struct run *run, const struct sinks *sinks)
 	consumer = gti_blocks_consumer(blocks);
 	if (!gti_consume(run, &consumer))
 		return false;
-	/* What is given away is in the order of events, or by generation. */
-	if (sinks->block != NULL && run->wanted->generation == NULL)
-		run->feed->most = 1;
 	if (run->wanted->generation != NULL && request->filter != NULL)
 		blocks->least = (uint64_t)greatest_of(run->filter.asked.min, 0);
 	return true;
@@ -253,6 +247,21 @@ static void set_callbacks(struct run *run, const struct sinks *sinks,
 	observer->each_generation = run->wanted->generation;
 }
 
+/*
+ * If pauses or blocks are given away among other things, a batch is one
+ * transition, so that all come in the order of events; or by generation.
+ */
+static void give_in_order(struct run *run, const struct sinks *sinks)
+{
+	unsigned of_stream = (sinks->stop != NULL) + (sinks->block != NULL);
+	unsigned of_format = (sinks->slice != NULL) + (sinks->event != NULL) +
+			     (sinks->collection != NULL);
+
+	if (of_stream != 0 && of_stream + of_format > 1 &&
+	    run->wanted->generation == NULL)
+		run->feed->most = 1;
+}
+
 bool gti_want(struct run *run)
 {
 	static const struct sinks none = {.slice = NULL};
@@ -292,6 +301,7 @@ bool gti_want(struct run *run)
 		return false;
 	if ((blocks || sinks->block != NULL) && !want_blocks(run, sinks))
 		return false;
+	give_in_order(run, sinks);
 #define WANT_HOOKED(report, asked)
 #define WANT_CONSUMES(report, asked)                                           \
 	if (request->asked != 0 && !gti_want_##report(run))                    \
