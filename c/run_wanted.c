@@ -248,16 +248,15 @@ static void set_callbacks(struct run *run, const struct sinks *sinks,
 }
 
 /*
- * If pauses or blocks are given away among other things, a batch is one
- * transition, so that all come in the order of events; or by generation.
+ * Where blocks are given away, or pauses among other things, a batch is one
+ * transition: so all comes in the order of events, or by generation.
  */
 static void give_in_order(struct run *run, const struct sinks *sinks)
 {
-	unsigned of_stream = (sinks->stop != NULL) + (sinks->block != NULL);
-	unsigned of_format = (sinks->slice != NULL) + (sinks->event != NULL) +
-			     (sinks->collection != NULL);
+	bool others = sinks->slice != NULL || sinks->event != NULL ||
+		      sinks->collection != NULL;
 
-	if (of_stream != 0 && of_stream + of_format > 1 &&
+	if ((sinks->block != NULL || (sinks->stop != NULL && others)) &&
 	    run->wanted->generation == NULL)
 		run->feed->most = 1;
 }
