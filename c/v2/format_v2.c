@@ -140,10 +140,17 @@ static enum gtrace_status run_for_links(struct order *order, bool careful,
 	return status;
 }
 
-/*
- * Takes the first event of ORDER that is not a Sync, which has not been
- * visited: the extent of the trace begins there.
- */
+/* The first event that is not a Sync is at TICKS: the extent begins there. */
+static void set_origin(struct observer *observer, int64_t ticks)
+{
+	gti_observe_origin(observer, ticks);
+	if (observer->waits != NULL)
+		gti_waits_origin(observer->waits, ticks);
+	if (observer->feed != NULL)
+		observer->feed->origin = ticks;
+}
+
+/* Takes the events of ORDER up to that one. */
 static enum gtrace_status find_origin(struct order *order,
 				      struct observer *observer,
 				      struct gtrace_error *error)
@@ -154,13 +161,31 @@ static enum gtrace_status find_origin(struct order *order,
 	do
 		status = order_next(order, &event, error);
 	while (event != NULL && event->type == EV_SYNC);
-	if (event == NULL)
-		return status;
-	gti_observe_origin(observer, event->ticks);
-	if (observer->waits != NULL)
-		gti_waits_origin(observer->waits, event->ticks);
-	if (observer->feed != NULL)
-		observer->feed->origin = event->ticks;
+	if (event != NULL)
+		set_origin(observer, event->ticks);
+	return status;
+}
+
+/* The rest of run() for a pass that visits each event, from EVENT on. */
+static enum gtrace_status run_visits(struct order *order, struct event *event,
+				     const struct pass *pass, bool *stopped,
+				     struct gtrace_error *error)
+{
+	struct observer *observer = pass->observer;
+	bool seeks_origin = observe_needs_origin(observer);
+	enum gtrace_status status = GTRACE_OK;
+
+	while (status == GTRACE_OK && event != NULL) {
+		if (seeks_origin && event->type != EV_SYNC) {
+			set_origin(observer, event->ticks);
+			seeks_origin = false;
+		}
+		if (!pass->visit(pass->context, event)) {
+			*stopped = true;
+			return GTRACE_OK;
+		}
+		status = order_next(order, &event, error);
+	}
 	return status;
 }
 
@@ -177,27 +202,15 @@ static enum gtrace_status run(struct order *order, bool careful,
 	if (status != GTRACE_OK || event == NULL)
 		return status;
 	observe_begin(pass->observer, event->ticks);
-	if (observe_needs_origin(pass->observer)) {
+	if (pass->visit != NULL)
+		return run_visits(order, event, pass, stopped, error);
+	if (observe_needs_origin(pass->observer))
 		status = find_origin(order, pass->observer, error);
-		if (status != GTRACE_OK)
-			return status;
-	}
-	if (pass->visit == NULL) {
-		if (!pass->observer->wants_links)
-			return gti_v2_order_run(order, careful, UINT64_MAX,
-						error);
-		while (status == GTRACE_OK && !done)
-			status = run_for_links(order, careful, pass->observer,
-					       &done, error);
-		return status;
-	}
-	while (status == GTRACE_OK && event != NULL) {
-		if (!pass->visit(pass->context, event)) {
-			*stopped = true;
-			return GTRACE_OK;
-		}
-		status = order_next(order, &event, error);
-	}
+	if (status == GTRACE_OK && !pass->observer->wants_links)
+		return gti_v2_order_run(order, careful, UINT64_MAX, error);
+	while (status == GTRACE_OK && !done)
+		status = run_for_links(order, careful, pass->observer, &done,
+				       error);
 	return status;
 }
 
