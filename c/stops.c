@@ -83,9 +83,7 @@ static struct gtrace_string kind_of_begin(void *context,
 
 void gti_describe_stops(struct run *run)
 {
-	const struct format_facts *facts = &run->trace->facts;
-	unsigned version = facts->version;
-	uint32_t type;
+	unsigned version = run->trace->facts.version;
 
 	run->stops.version = (struct stops_version){
 		.has_threads = version >= VERSION_THREADS,
@@ -93,11 +91,8 @@ void gti_describe_stops(struct run *run)
 		.infers = version < VERSION_NAMES,
 		.stack_at_mark = version < VERSION_THREADS,
 		.total_to_mark = version >= VERSION_THREADS,
+		.preempt = run->trace->facts.preempt,
 	};
-	for (type = 0; type < EVENT_TYPES; type++)
-		if (facts->kinds[type].name != NULL &&
-		    strcmp(facts->kinds[type].name, "GoPreempt") == 0)
-			run->stops.version.preempt = type;
 	run->stops.kind = kind_of_begin;
 	run->stops.kind_context = run;
 }

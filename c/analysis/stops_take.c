@@ -327,7 +327,7 @@ static void take(void *self, struct feed *feed)
 	feed->ended |= stops->ended;
 }
 
-static void close(void *self, struct feed *feed)
+static void end_pass(void *self, struct feed *feed)
 {
 	struct stops *stops = self;
 
@@ -345,7 +345,7 @@ struct consumer gti_stops_consumer(struct stops *stops)
 	return (struct consumer){
 		.self = stops,
 		.take = take,
-		.close = close,
+		.close = end_pass,
 		.restart = restart,
 	};
 }

@@ -106,6 +106,8 @@ struct format_facts {
 	size_t text_budget;
 	/* The types of the events that tell the heap's size, and its goal. */
 	uint32_t heap, goal;
+	/* Up to Go 1.21, that of the events that preempt goroutines; or 0. */
+	uint32_t preempt;
 	/* A bit for each type of event that ends a block of a goroutine. */
 	uint64_t unblocks;
 	struct event_kind kinds[EVENT_TYPES];

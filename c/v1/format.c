@@ -79,6 +79,7 @@ static enum gtrace_status v1_open(const struct format_options *options,
 	facts->text_budget = text_budget(&trace->index);
 	facts->heap = EV_HEAP_ALLOC;
 	facts->goal = EV_HEAP_GOAL;
+	facts->preempt = EV_GO_PREEMPT;
 	facts->unblocks = (uint64_t)1 << EV_GO_UNBLOCK |
 			  (uint64_t)1 << EV_GO_UNBLOCK_LOCAL;
 	describe(facts->kinds, &trace->index.rules);
