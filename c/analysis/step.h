@@ -15,8 +15,7 @@
 enum pass_kind {
 	PASS_FOR_SLICES, /* slices alone, without names */
 	PASS_RECORDS,    /* anything that is wanted but links */
-	PASS_FOR_ALL,    /* anything that is wanted */
-	PASS_CAREFUL     /* likewise; some events are not reported */
+	PASS_CAREFUL     /* anything; some events may not be reported */
 };
 
 /* The analyses that transitions are reported to now; NULL: not wanted. */
@@ -91,7 +90,7 @@ static inline void analyses_init(struct analyses *to, struct observer *observer)
 
 static ALWAYS_INLINE bool pass_has_links(const enum pass_kind kind)
 {
-	return kind >= PASS_FOR_ALL;
+	return kind == PASS_CAREFUL;
 }
 
 /* Whether the event of this step is not reported. */

@@ -34,7 +34,7 @@ lean_step(struct states *states, struct goroutine *g, const struct event *event)
 static NOINLINE bool remember(struct states *states, struct goroutine *g,
 			      const struct event *event, struct origin origin)
 {
-	observe_pending(step_at(states, g, event, never, PASS_FOR_ALL), origin,
+	observe_pending(step_at(states, g, event, never, PASS_CAREFUL), origin,
 			has_frames(states, event->stack));
 	return true;
 }
@@ -253,7 +253,7 @@ static NOINLINE bool unblock_for_more(struct states *states,
 				      struct goroutine *target,
 				      const struct event *event)
 {
-	struct step step = step_at(states, target, event, never, PASS_FOR_ALL);
+	struct step step = step_at(states, target, event, never, PASS_CAREFUL);
 	struct origin origin = observe_pended(step);
 
 	gti_states_ready(states, target, event, origin);
@@ -317,7 +317,7 @@ static NOINLINE bool enter_syscall(struct states *states, struct goroutine *g,
 {
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return gti_states_fail_running(states, g, p, event);
-	observe_call(step_at(states, g, event, never, PASS_FOR_ALL));
+	observe_call(step_at(states, g, event, never, PASS_CAREFUL));
 	return remember(states, g, event, origin_none);
 }
 

@@ -211,7 +211,7 @@ step_at(struct states *states, struct goroutine *g, const struct event *event,
 static ALWAYS_INLINE struct step
 step_of(struct states *states, struct goroutine *g, const struct event *event)
 {
-	return step_at(states, g, event, when_of(states, event), PASS_FOR_ALL);
+	return step_at(states, g, event, when_of(states, event), PASS_CAREFUL);
 }
 
 /* The rest of the start of G by EVENT, if waits are wanted. */

@@ -223,7 +223,7 @@ static bool start_processor(struct states *states, struct processor_state *p,
 	p->running = true;
 	states->proc_started = true;
 	observe_held(&states->to, true, when_of(states, event).now,
-		     PASS_FOR_ALL);
+		     PASS_CAREFUL);
 	return true;
 }
 
@@ -242,7 +242,7 @@ static bool stop_processor(struct states *states, struct processor_state *p,
 				       event->p, p->g);
 	p->running = false;
 	observe_held(&states->to, false, when_of(states, event).now,
-		     PASS_FOR_ALL);
+		     PASS_CAREFUL);
 	return true;
 }
 
