@@ -188,6 +188,25 @@ static void test_line(void **state)
 	gtrace_close(trace);
 }
 
+/*
+ * A goroutine that waits is created again, by an event after which nothing can
+ * be read: it is forgotten, and so is its wait.
+ */
+static void test_created_twice(void **state)
+{
+	struct gtrace *trace = open_attack("created-twice-unread",
+					   GTRACE_PARTIAL_UNFINISHED);
+	struct gtrace_request request = REQUEST(.waits = 5, .delays = 5);
+	struct gtrace_reports *reports;
+
+	(void)state;
+	assert_int_equal(gtrace_analyse(trace, &request, &reports, NULL),
+			 GTRACE_OK);
+	assert_int_equal(reports->waits->count, 0);
+	gtrace_reports_free(reports);
+	gtrace_close(trace);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -197,6 +216,7 @@ int main(void)
 		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_equal_numbers),
 		cmocka_unit_test(test_line),
+		cmocka_unit_test(test_created_twice),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

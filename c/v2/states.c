@@ -97,6 +97,7 @@ void gti_v2_states_end_sums(struct states *states)
 	if (states->to.feed == NULL)
 		return;
 	gti_feed_finish(states->to.feed, states->last_time);
+	states->to.observer->ended |= states->to.feed->ended;
 	if (!feed_goes_on(states->to.feed))
 		states->to.feed = NULL;
 }
@@ -224,11 +225,6 @@ struct thread *gti_v2_states_thread(struct states *states, int64_t m)
 	return thread;
 }
 
-struct processor *gti_v2_new_processor(struct states *states, uint64_t p)
-{
-	return gti_ids_add(&states->processors, p);
-}
-
 struct goroutine *gti_v2_new_goroutine(struct states *states,
 				       struct goroutine *old, uint64_t g,
 				       enum go_status status)
@@ -262,10 +258,11 @@ static void forget_regions(struct states *states, struct goroutine *goroutine)
 
 void gti_v2_forget_goroutine(struct states *states, struct goroutine *goroutine)
 {
-	struct waits *waits = pass_waits(&states->to, PASS_CAREFUL);
+	struct waits *waits = states->to.waits;
 
 	if (!is_withheld(&states->to, PASS_CAREFUL))
 		states->to.observer->census.alive--;
+	/* Its record can become that of another one. */
 	if (waits != NULL)
 		gti_waits_take_back(waits, waiter_of(goroutine),
 				    states->last_time);
