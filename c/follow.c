@@ -34,6 +34,8 @@ static bool follow_slice(void *context, const struct slice *slice)
 
 	if (follow == NULL)
 		return true;
+	if (run->observer.ended)
+		return false;
 	gti_make_slice(run, slice, &made);
 	return !run->failed &&
 	       follow->follower.slice(follow->follower.context, &made) == 0;
@@ -47,6 +49,8 @@ static bool follow_stop(void *context, const struct stop *stop)
 
 	if (follow == NULL)
 		return true;
+	if (run->observer.ended)
+		return false;
 	gti_make_stop(run, stop, &made);
 	return !run->failed &&
 	       follow->follower.stop(follow->follower.context, &made) == 0;
@@ -138,8 +142,11 @@ static bool follow_generation(void *context,
 	struct gtrace part;
 	bool goes_on = run->observer.waits == NULL || give_waits(run);
 
-	if (run->feed != NULL) /* it may hold ends of blocks */
+	/* It may hold ends of blocks and pauses. */
+	if (run->feed != NULL) {
 		gti_feed_flush(run->feed);
+		goes_on &= !run->feed->ended && !run->observer.ended;
+	}
 	if (++follow->come <= follow->told)
 		return true;
 	follow->told = follow->come;

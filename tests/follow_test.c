@@ -34,6 +34,7 @@ struct found {
 	uint64_t slices;    /* in the summaries */
 	uint64_t again;
 	uint64_t end;       /* of the last generation */
+	int64_t told_to;    /* time of its last event */
 	const size_t *come; /* how many bytes have come, or NULL */
 	uint64_t latest;    /* most bytes that came after a generation */
 	struct found *kept; /* when the last generation was told of, or NULL */
@@ -65,8 +66,13 @@ static int add_slice(void *context, const struct gtrace_slice *slice)
 		   slice->frame);
 }
 
+/* One that has ended in a generation comes before that is told of. */
 static int add_stop(void *context, const struct gtrace_stop *stop)
 {
+	const struct found *found = context;
+
+	assert_true(found->generations == 0 || stop->ended == -1 ||
+		    stop->ended >= found->told_to);
 	return add(context, 1, stop->ts, stop->stopped, stop->stopping,
 		   stop->late_count != 0 ? stop->late->frame : NULL);
 }
@@ -94,6 +100,7 @@ static int add_generation(void *context,
 	assert_true(generation->from <= generation->to);
 	assert_true(found->end == 0 || found->end == generation->begin);
 	found->end = generation->end;
+	found->told_to = generation->to;
 	found->generations++;
 	if (gtrace_summarise(generation->trace, NULL, &summary, NULL) ==
 	    GTRACE_OK) {

@@ -196,6 +196,40 @@ static void test_stop(void **state)
 	gtrace_reports_free(reports);
 }
 
+/*
+ * A goroutine on processor 1 leaves it for a system call, and another one runs
+ * there before it is given up: that is not for the call.
+ */
+static void test_after_call(void **state)
+{
+	struct gtrace_reports *reports;
+	struct builder b;
+
+	(void)state;
+	builder_open(&b, 1021);
+	builder_header(&b);
+	add_goroutines(&b); /* now 110 on processor 0 */
+	BUILDER_EVENT(&b, EV_STW_START, 90, 7);
+	BUILDER_EVENT(&b, EV_GOMAXPROCS, 100, 2, STACK_MARK);
+	BUILDER_EVENT(&b, EV_STW_DONE, 50);
+	builder_batch(&b, 1, 100);
+	BUILDER_EVENT(&b, EV_PROC_START, 20, 71);
+	BUILDER_EVENT(&b, EV_GO_START, 5, 2, 1);
+	BUILDER_EVENT(&b, EV_GO_SYS_CALL, 15, STACK_CALL);
+	BUILDER_EVENT(&b, EV_GO_SYS_BLOCK, 10);
+	BUILDER_EVENT(&b, EV_GO_START, 5, 3, 1);
+	BUILDER_EVENT(&b, EV_GO_PREEMPT, 100, STACK_PREEMPTED);
+	BUILDER_EVENT(&b, EV_PROC_STOP, 5);
+	builder_frequency(&b, 1000000000);
+	add_stacks(&b);
+	reports = find_in(&b, 0);
+	assert_int_equal(reports->stops->stop_count, 1);
+	assert_int_equal(reports->stops->stops[0]->late_count, 1);
+	expect_late(&reports->stops->stops[0]->late[0], 1, GTRACE_LATE_RAN,
+		    VALUES(3, 55, 155, 160, 55), "GoPreempt");
+	gtrace_reports_free(reports);
+}
+
 /* A CPU sample at tick TIME on P of G with STACK, in a batch of its own. */
 static void add_sample(struct builder *b, uint64_t time, uint64_t p, uint64_t g,
 		       uint64_t stack)
@@ -658,6 +692,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_stop),
+		cmocka_unit_test(test_after_call),
 		cmocka_unit_test(test_samples),
 		cmocka_unit_test(test_kinds),
 		cmocka_unit_test(test_cut_off),

@@ -216,7 +216,7 @@ static inline void observe_begin(struct observer *observer, int64_t ticks)
 static inline bool observe_needs_origin(const struct observer *observer)
 {
 	return observer->waits != NULL || observer->profile != NULL ||
-	       observer->feed != NULL;
+	       observer->feed != NULL || observer->each_collection != NULL;
 }
 
 /*
@@ -376,8 +376,10 @@ bool gti_observe_collection_end(struct observer *observer, int64_t ticks);
 /* See struct settling, settle. */
 static inline bool observe_settle(struct observer *observer)
 {
-	if (observer->feed != NULL)
+	if (observer->feed != NULL) {
 		gti_feed_end_generation(observer->feed);
+		observer->ended |= observer->feed->ended;
+	}
 	return observer->settling == NULL ||
 	       observer->settling->settle(observer->settle_context);
 }

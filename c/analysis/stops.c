@@ -14,7 +14,7 @@ void gti_stops_init(struct stops *stops, size_t wanted,
 	stops->wanted = wanted;
 	stops->clock = clock;
 	stops->give_up = TIME_NONE;
-	stops->last = TIME_NONE;
+	stops->last = stops->latest = TIME_NONE;
 	stops->unfinished_since = INT64_MAX;
 	stops->complete_until = INT64_MAX;
 	stops->least[0] = TIME_NONE;

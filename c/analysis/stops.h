@@ -210,8 +210,7 @@ struct stops {
 	struct stop_processor nowhere; /* if there is no memory for a record */
 	/*
 	 * The least time that a transition after the present one, number `at`
-	 * of the batch, can have: least[at], in ticks. The last one is that of
-	 * the batches to come.
+	 * of the batch, can have: least[at], in ticks.
 	 */
 	size_t at;
 	int64_t least[BATCH_TRANSITIONS];
@@ -221,7 +220,8 @@ struct stops {
 	uint64_t looks;    /* for late processors */
 	uint64_t give_ups; /* so far */
 	int64_t give_up;   /* greatest ticks of the time of the last one */
-	/* Ticks of the last beginning of a stop; at the end, of all. */
+	int64_t latest;    /* ticks of the last event */
+	/* Ticks of the last beginning of a stop; at the end, those. */
 	int64_t last;
 	/* Those of the stream, see struct feed. */
 	int64_t unfinished_since;

@@ -52,6 +52,7 @@ static int64_t thread_in(const struct stop_taking *taking, uint32_t slot)
 
 static void start(struct stop_processor *p, uint64_t g, int64_t time)
 {
+	p->in_call = false;
 	p->slice.type = SLICE_RUNS;
 	p->slice.g = g;
 	p->slice.start = time;
@@ -96,7 +97,6 @@ static void be_on(struct stop_processor *p, uint64_t g, bool in_call)
 	if (stops_runs(p) && p->slice.g == g)
 		return;
 	start(p, g, TIME_NONE);
-	p->in_call = false;
 	if (in_call)
 		call(p, g, 0, TIME_NONE);
 }
@@ -183,9 +183,9 @@ static void take_mark(const struct stop_taking *taking)
 }
 
 /*
- * Whether a transition of KIND neither gives its processor up nor starts or
- * ends a slice there. The beginning of a collection, and what the network makes
- * ready, count as on no processor.
+ * Whether FROM neither gives its processor up nor starts or ends a slice there.
+ * The beginning of a collection, and what the network makes ready, count as on
+ * no processor.
  */
 static bool is_between(const struct transition *from)
 {
@@ -276,20 +276,23 @@ static void take_one(const struct stop_taking *taking)
 	}
 }
 
-/* Fills in stops->least for the batch of FEED. */
-static void find_least(struct stops *stops, const struct feed *feed)
+/*
+ * Fills in stops->least for the batch of FEED. Returns whether it ends a
+ * generation.
+ */
+static bool find_least(struct stops *stops, const struct feed *feed)
 {
 	const struct transition *items = feed->batch->items;
 	size_t i = feed->batch->count - 1;
-	/* No time to come was less than that before the batch. */
-	int64_t bound = stops->least[stops->at];
 	int64_t least = feed_horizon(feed);
 
-	/* It can be unknown. */
-	stops->least[i] = least != INT64_MAX ? least : bound;
+	/* It is not known at the end of a generation, which the next follows.
+	 */
+	stops->least[i] = least != INT64_MAX ? least : items[i].written;
 	for (; i > 0; i--)
 		stops->least[i - 1] =
 			least_of(stops->least[i], items[i].written);
+	return least == INT64_MAX;
 }
 
 static void note_missing(struct stops *stops, const struct feed *feed)
@@ -303,11 +306,12 @@ static void take(void *self, struct feed *feed)
 	const struct transition *items = feed->batch->items;
 	struct stops *stops = self;
 	size_t count = feed->batch->count, i;
+	bool ends;
 
 	if (count == 0)
 		return;
 	note_missing(stops, feed);
-	find_least(stops, feed);
+	ends = find_least(stops, feed);
 	for (i = 0; i < count; i++) {
 		struct stop_taking taking = {stops, feed, &items[i], NULL};
 
@@ -316,6 +320,8 @@ static void take(void *self, struct feed *feed)
 			take_sample(stops, &items[i]);
 		if (items[i].kind == TRANSITION_CLOCK)
 			gti_stops_change_clock(stops);
+		if (items[i].type != 0)
+			stops->latest = items[i].written;
 		if (items[i].p == 0)
 			continue;
 		taking.p = processor_in(stops, feed, items[i].p);
@@ -323,7 +329,9 @@ static void take(void *self, struct feed *feed)
 		if (!stops->version.has_threads && is_between(&items[i]))
 			note_event(stops, taking.p, items[i].written);
 	}
-	stops->last = items[count - 1].written;
+	if (ends && stops->ending.count != 0)
+		gti_stops_settle(stops, stops_horizon(stops));
+	feed->failed |= stops->failed;
 	feed->ended |= stops->ended;
 }
 
@@ -332,7 +340,9 @@ static void end_pass(void *self, struct feed *feed)
 	struct stops *stops = self;
 
 	note_missing(stops, feed);
+	stops->last = stops->latest;
 	gti_stops_finish(stops);
+	feed->ended |= stops->ended;
 }
 
 static void restart(void *self)
