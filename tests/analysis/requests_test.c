@@ -366,7 +366,7 @@ static void test_model(void **state)
 	for (round = 0; round < rounds(400); round++) {
 		start(&blocks, round + 1);
 		/* In short traces loops are found late, or not at all. */
-		steps = round % 4 == 0 ? STEPS : 50 << round % 4;
+		steps = round % 4 == 0 ? STEPS : 50u << round % 4;
 		for (i = 0; i < steps; i++)
 			step();
 		gti_feed_finish(&feed, m.now);
