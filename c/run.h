@@ -255,10 +255,10 @@ struct naming gti_make_slice_naming(struct run *run, const struct slice *slice);
 void gti_make_ref(struct run *run, const struct event_ref *ref,
 		  struct gtrace_event *to);
 
-/* Makes a public stop. */
-/* Says which version of pauses run->stops is about, and what they are called. */
+/* Says how the trace tells run->stops of pauses, and what these are called. */
 void gti_describe_stops(struct run *run);
 
+/* Makes a public stop. */
 void gti_make_stop(struct run *run, const struct stop *stop,
 		   struct gtrace_stop *to);
 

@@ -11,8 +11,8 @@ struct visit {
 };
 
 /*
- * The visit of RUN, with the arena limited before something is made. NULL: a
- * block has ended the visit.
+ * The visit of RUN, with the arena limited before something is made. NULL: the
+ * visitor has ended it.
  */
 static const struct visit *visit_of(struct run *run)
 {

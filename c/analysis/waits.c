@@ -163,8 +163,7 @@ bool gti_waits_began_before(struct waits *waits, struct waiter *waiter,
 {
 	int64_t now = waits_time(waits, waiter->ready.ticks);
 
-	waits_link(&waiter->link, &waits->waiters);
-	waiter->g = g;
+	waits_link(waiter, g, &waits->waiters);
 	waits->found.ready++;
 	waiter->row = &waits->rows[WAIT_BEFORE];
 	waiter->since = waits->begun ? waits->origin : now;

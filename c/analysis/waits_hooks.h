@@ -67,10 +67,13 @@ static ALWAYS_INLINE bool waits_is_waiting(const struct waiter *waiter)
 	return waiter->row != NULL;
 }
 
-/* LINK is to be after EARLIER in the ring. */
-static ALWAYS_INLINE void waits_link(struct wait_link *link,
+/* WAITER, of goroutine G, is to be after EARLIER in the ring. */
+static ALWAYS_INLINE void waits_link(struct waiter *waiter, uint64_t g,
 				     struct wait_link *earlier)
 {
+	struct wait_link *link = &waiter->link;
+
+	waiter->g = g;
 	link->earlier = earlier;
 	link->later = earlier->later;
 	link->later->earlier = link;
@@ -95,9 +98,7 @@ static ALWAYS_INLINE void waits_begin(struct waits *waits,
 {
 	uint64_t busy = waits_busy(waits, now, true);
 
-	waits_link(&waiter->link, waits->waiters.earlier);
-	waiter->g = g;
-
+	waits_link(waiter, g, waits->waiters.earlier);
 	waits->ready++;
 	waits->base -= busy;
 	waits->last_ready = busy;

@@ -52,7 +52,10 @@ void gti_feed_free(struct feed *feed)
 
 void gti_feed_add(struct feed *feed, const struct consumer *consumer)
 {
-	feed->consumers[feed->consumer_count++] = *consumer;
+	if (feed->consumer_count < CONSUMERS_MAX)
+		feed->consumers[feed->consumer_count++] = *consumer;
+	else
+		feed->failed = true;
 }
 
 void gti_feed_allow_beside(struct feed *feed, struct input *input)

@@ -108,6 +108,7 @@ static void set_details(struct states *states, const struct event *event,
 			to->kind = TRANSITION_REGION_END;
 		break;
 	case TRANSITION_STOP:
+	case TRANSITION_STOP_END:
 		if (states->index->rules.version < VERSION_STW_KIND)
 			to->kind = TRANSITION_OTHER;
 		break;

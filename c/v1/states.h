@@ -46,7 +46,7 @@ struct states {
 	uint32_t processor_slots;       /* without the last one */
 	uint32_t netpoll_slot, gc_slot; /* SLOT_NONE: they have no batch */
 	struct pool slices;             /* struct running_slice */
-	struct pool waiters;   /* struct waiter */
+	struct pool waiters;            /* struct waiter */
 	struct early_exits exits;
 	uint64_t readies;      /* waits that began */
 	bool proc_started;     /* some processor */

@@ -60,8 +60,9 @@ bool gti_states_init(struct states *states, const struct index *index,
 	*states = (struct states){
 		.index = index,
 		.memory = memory,
-		.more = observer->link_count != 0 || observer->waits != NULL || observer->feed != NULL ||
-			observer->slices == NULL || observe_needs_own(observer),
+		.more = observer->link_count != 0 || observer->waits != NULL ||
+			observer->feed != NULL || observer->slices == NULL ||
+			observe_needs_own(observer),
 		.goroutines = goroutines,
 		.is_1_5 = index->rules.version < VERSION_MERGED,
 		.processor_slots = (uint32_t)index->streams.count,

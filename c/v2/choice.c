@@ -462,7 +462,7 @@ enum gtrace_status gti_v2_order_run(struct order *order, bool careful,
 	enum gtrace_status status;
 	struct event *event;
 
-	/* Passes that look for stops go to the end. */
+	/* Some consumers also take what comes after that. */
 	if (states->to.feed != NULL && feed_goes_on(states->to.feed))
 		last_ordinal = UINT64_MAX;
 	order->last_ordinal = last_ordinal;

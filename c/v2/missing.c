@@ -64,7 +64,7 @@ static bool set_processor(struct states *states, uint64_t p,
 	struct processor *processor = find_processor(states, p);
 
 	if (processor == NULL)
-		processor = gti_v2_new_processor(states, p);
+		processor = gti_ids_add(&states->processors, p);
 	if (processor == NULL) {
 		gti_v2_fail_memory(states);
 		return false;

@@ -277,9 +277,6 @@ bool gti_v2_states_begin(struct states *states, uint64_t number,
 /* The record of thread M, new if it has none. NULL: there is no memory. */
 struct thread *gti_v2_states_thread(struct states *states, int64_t m);
 
-/* A new record of processor P. NULL: there is no memory. */
-struct processor *gti_v2_new_processor(struct states *states, uint64_t p);
-
 /*
  * The goroutine G, which does not exist, with STATUS and a new sequence. OLD is
  * what find_goroutine() returns for it: not NULL if a thread is still bound to

@@ -118,7 +118,7 @@ proc_status(struct states *states, struct thread *thread, struct event *event)
 				   " has the unknown status %u",
 				   (int64_t)event->args[0], status);
 	if (is_new) {
-		processor = gti_v2_new_processor(states, event->args[0]);
+		processor = gti_ids_add(&states->processors, event->args[0]);
 		if (processor == NULL)
 			return gti_v2_fail_memory(states);
 		processor->status = (uint8_t)status;
