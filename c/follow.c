@@ -73,7 +73,7 @@ static void follow_block(void *context, const struct ended_block *block)
 /* Gives away the waits that have ended. Returns whether the pass goes on. */
 static bool give_waits(struct run *run)
 {
-	struct array *waits = &run->waits.longest;
+	struct array *waits = &run->waits.longest.kept;
 	const struct wait *wait = waits->items;
 	struct follow *follow = follow_of(run);
 	struct gtrace_wait made;

@@ -249,20 +249,19 @@ static uint64_t place_of(const void *from)
 	return ((const struct stop *)from)->number;
 }
 
-/* Makes the stops that were KEPT, *COUNT of them. */
-static const void *make_list(struct run *run, struct kept_stops *kept,
-			     size_t *count)
+/* Makes the stops of TOP, *COUNT of them. */
+static const void *make_list(struct run *run, struct top *top, size_t *count)
 {
 	const struct list_of list = {
-		.from = kept->heap.items,
-		.count = kept->heap.count,
+		.from = top->kept.items,
+		.count = top->kept.count,
 		.size = sizeof(struct stop),
 		.row_size = sizeof(struct gtrace_stop),
 		.make = make_row,
 		.place = place_of,
 	};
 
-	gti_sort(kept->heap.items, list.count, list.size, kept->compare);
+	top_sort(top);
 	*count = list.count;
 	return gti_make_list(run, &list);
 }

@@ -29,8 +29,8 @@
 #include "base/compiler.h"
 #include "base/ids.h"
 #include "base/least.h"
-#include "base/sort.h"
 #include "base/texts.h"
+#include "base/top.h"
 #include "feed/feed.h"
 #include "model/event.h"
 
@@ -171,12 +171,6 @@ struct stop_kind {
 	struct array values; /* int64_t: `stopping` of every STEP-th one */
 };
 
-/* Some stops, the N that come first in an order. */
-struct kept_stops {
-	struct array heap; /* struct stop, the last one in the order first */
-	compare_function *compare;
-};
-
 /* How a version of the trace differs from others. */
 struct stops_version {
 	bool has_threads;   /* of which events tell; up to Go 1.21 none do */
@@ -246,9 +240,9 @@ struct stops {
 	uint64_t values;         /* in all kinds */
 	uint64_t step;           /* 1: the values are those of all stops */
 	struct holders *holders; /* told of measured stops. NULL: not wanted */
-	struct kept_stops longest;
-	struct kept_stops longest_inferred;
-	struct kept_stops first_unmeasured;
+	struct top longest; /* struct stop; and so on */
+	struct top longest_inferred;
+	struct top first_unmeasured;
 };
 
 /*

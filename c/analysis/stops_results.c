@@ -135,33 +135,26 @@ static void free_late(struct stop *stop, const struct gtrace_allocator *memory)
 	gti_array_free(&stop->samples, sizeof(struct stop_moment), memory);
 }
 
-/* Keeps STOP, with its own arrays, if it is among the first N. */
-static bool keep(struct stops *stops, struct kept_stops *kept,
-		 const struct stop *stop)
+/* Keeps STOP, with its own arrays, if it is among the first of LIST. */
+static void keep(struct stops *stops, struct top *list, const struct stop *stop)
 {
-	struct array *heap = &kept->heap;
-	struct stop *place = heap->items;
-	bool full = heap->count == stops->wanted, good;
+	struct stop *place =
+		gti_top_find(list, stop, stops->memory, &stops->failed);
+	bool good;
 
-	if (full) {
-		if (heap->count == 0 || kept->compare(stop, place) >= 0)
-			return true;
+	if (place == NULL)
+		return;
+	if (top_is_full(list))
 		free_late(place, stops->memory);
-		*place = *stop;
-	} else {
-		place = array_add(heap, stop, sizeof(*stop), stops->memory);
-		if (place == NULL)
-			return false;
-	}
+	*place = *stop;
 	good = own(&place->late, sizeof(struct late), stops->memory);
 	good &= own(&place->samples, sizeof(struct stop_moment), stops->memory);
-	(full ? gti_heap_down : gti_heap_up)(heap->items, heap->count,
-					     sizeof(*stop), kept->compare);
-	return good;
+	stops->failed |= !good;
+	gti_top_place(list);
 }
 
 /* The list that STOP belongs to. */
-static struct kept_stops *list_of(struct stops *stops, const struct stop *stop)
+static struct top *list_of(struct stops *stops, const struct stop *stop)
 {
 	if (stop->inferred)
 		return &stops->longest_inferred;
@@ -190,34 +183,40 @@ void gti_stops_count(struct stops *stops, struct stop *stop)
 	stops->unmeasured += !stop->inferred && !stop->measured;
 	if (stops->holders != NULL && stop->measured)
 		gti_holders_add(stops->holders, stop);
-	if (!stop->inferred && !add_to_kind(stops, stop)) {
+	if (!stop->inferred && !add_to_kind(stops, stop))
 		stops->failed = true;
-	} else if (stops->each != NULL) {
+	else if (stops->each != NULL)
 		stops->ended = !stops->each(stops->each_context, stop);
-	} else if (!keep(stops, list_of(stops, stop), stop)) {
-		stops->failed = true;
-	}
+	else
+		keep(stops, list_of(stops, stop), stop);
 }
 
 /* ------------------------------------------------------------------ init -- */
+
+static struct top list_by(const struct stops *stops, compare_function *compare)
+{
+	return (struct top){.wanted = stops->wanted,
+			    .size = sizeof(struct stop),
+			    .compare = compare};
+}
 
 void gti_stops_init_results(struct stops *stops)
 {
 	stops->step = 1;
 	gti_texts_init(&stops->kind_texts, stops->memory);
-	stops->longest.compare = by_length;
-	stops->longest_inferred.compare = by_bounds;
-	stops->first_unmeasured.compare = by_number;
+	stops->longest = list_by(stops, by_length);
+	stops->longest_inferred = list_by(stops, by_bounds);
+	stops->first_unmeasured = list_by(stops, by_number);
 }
 
-static void free_kept(const struct stops *stops, struct kept_stops *kept)
+static void free_list(const struct stops *stops, struct top *list)
 {
-	struct stop *items = kept->heap.items;
+	struct stop *items = list->kept.items;
 	size_t i;
 
-	for (i = 0; i < kept->heap.count; i++)
+	for (i = 0; i < list->kept.count; i++)
 		free_late(&items[i], stops->memory);
-	gti_array_free(&kept->heap, sizeof(*items), stops->memory);
+	top_free(list, stops->memory);
 }
 
 void gti_stops_free_results(struct stops *stops)
@@ -229,7 +228,7 @@ void gti_stops_free_results(struct stops *stops)
 			       sizeof(int64_t), stops->memory);
 	gti_array_free(&stops->kinds, sizeof(struct stop_kind), stops->memory);
 	gti_texts_free(&stops->kind_texts);
-	free_kept(stops, &stops->longest);
-	free_kept(stops, &stops->longest_inferred);
-	free_kept(stops, &stops->first_unmeasured);
+	free_list(stops, &stops->longest);
+	free_list(stops, &stops->longest_inferred);
+	free_list(stops, &stops->first_unmeasured);
 }

@@ -6,8 +6,31 @@
 #include "analysis/profile.h"
 #include "analysis/waits_hooks.h"
 #include "base/least.h"
-#include "base/sort.h"
 #include "base/times.h"
+
+/* ---------------------------------------------------------------- orders -- */
+
+/* The order of the longest waits, for base/top.h. */
+static int compare_waits(const void *a, const void *b)
+{
+	const struct wait *x = a, *y = b;
+
+	if (x->length != y->length)
+		return x->length > y->length ? -1 : 1;
+	if (x->ready.ticks != y->ready.ticks)
+		return x->ready.ticks < y->ready.ticks ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* That of the slices with the longest delay. */
+static int compare_delays(const void *a, const void *b)
+{
+	const struct slice *x = a, *y = b;
+
+	if (x->delay != y->delay)
+		return x->delay > y->delay ? -1 : 1;
+	return x->serial < y->serial ? -1 : x->serial > y->serial;
+}
 
 /* ------------------------------------------------------------ life cycle -- */
 
@@ -39,6 +62,12 @@ static void begin_again(struct waits *waits)
 		.records = {.memory = waits->memory,
 			    .size = sizeof(struct waited_slice)},
 		.parts.wanted = waits->parts.wanted,
+		.longest = {.wanted = waits->wanted,
+			    .size = sizeof(struct wait),
+			    .compare = compare_waits},
+		.delayed = {.wanted = waits->delays_wanted,
+			    .size = sizeof(struct slice),
+			    .compare = compare_delays},
 	};
 	set_least_delay(waits, waits->delays_wanted != 0 ? 1 : INT64_MAX);
 }
@@ -60,8 +89,8 @@ void gti_waits_free(struct waits *waits)
 {
 	if (waits->memory == NULL)
 		return;
-	gti_array_free(&waits->longest, sizeof(struct wait), waits->memory);
-	gti_array_free(&waits->delayed, sizeof(struct slice), waits->memory);
+	top_free(&waits->longest, waits->memory);
+	top_free(&waits->delayed, waits->memory);
 	gti_waits_free_rows(waits);
 	gti_ready_free(&waits->parts, waits->memory);
 	gti_waits_forget_kept(waits);
@@ -213,90 +242,42 @@ bool gti_waits_mistaken(struct waits *waits, bool ended)
 
 /* ---------------------------------------------------------- longest ones -- */
 
-/* The order of the longest waits, for the functions of base/sort.h. */
-static int compare_waits(const void *a, const void *b)
-{
-	const struct wait *x = a, *y = b;
-
-	if (x->length != y->length)
-		return x->length > y->length ? -1 : 1;
-	if (x->ready.ticks != y->ready.ticks)
-		return x->ready.ticks < y->ready.ticks ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
-}
-
-/* That of the slices with the longest delay. */
-static int compare_delays(const void *a, const void *b)
-{
-	const struct slice *x = a, *y = b;
-
-	if (x->delay != y->delay)
-		return x->delay > y->delay ? -1 : 1;
-	return x->serial < y->serial ? -1 : x->serial > y->serial;
-}
-
-/*
- * Returns the place for ITEM in HEAP, which keeps the first COUNT items in an
- * order: a new place at the end, the root, which is the last one of them, or
- * NULL, if ITEM comes after that or there is no memory.
- */
-static void *heap_place(struct waits *waits, struct array *heap, size_t count,
-			const void *item, size_t size,
-			compare_function *compare)
-{
-	if (heap->count == count)
-		return compare(item, heap->items) < 0 ? heap->items : NULL;
-	if (!gti_array_reserve(heap, size, waits->memory)) {
-		waits->failed = true;
-		return NULL;
-	}
-	return (unsigned char *)heap->items + heap->count * size;
-}
-
-/* ITEM was put in PLACE. Returns whether there are COUNT items now. */
-static bool heap_placed(struct array *heap, size_t count, const void *place,
-			size_t size, compare_function *compare)
-{
-	if (heap->count == count && place == heap->items)
-		gti_heap_down(heap->items, count, size, compare);
-	else
-		gti_heap_up(heap->items, ++heap->count, size, compare);
-	return heap->count == count;
-}
-
 /* Adds WAIT to the longest ones, in the place of the last of them. */
 static void keep_wait(struct waits *waits, const struct waiter *waiter,
 		      struct wait *wait)
 {
-	struct array *longest = &waits->longest;
-	struct wait *place = heap_place(waits, longest, waits->wanted, wait,
-					sizeof(*wait), compare_waits);
+	struct top *longest = &waits->longest;
+	struct wait *place =
+		gti_top_find(longest, wait, waits->memory, &waits->failed);
 
 	if (place == NULL)
 		return;
 	gti_waits_find_kept(waits, waiter, wait);
-	if (longest->count == waits->wanted)
+	if (top_is_full(longest))
 		gti_waits_release_kept(waits, place);
 	*place = *wait;
-	if (heap_placed(longest, waits->wanted, place, sizeof(*wait),
-			compare_waits))
-		gti_waits_set_least(waits,
-				    ((struct wait *)longest->items)->length);
+	gti_top_place(longest);
+	if (top_is_full(longest))
+		gti_waits_set_least(
+			waits,
+			((const struct wait *)longest->kept.items)->length);
 }
 
 /* Adds SLICE to those with the longest delay. */
 static void keep_delayed(struct waits *waits, const struct slice *slice)
 {
-	struct array *delayed = &waits->delayed;
-	struct slice *place = heap_place(waits, delayed, waits->delays_wanted,
-					 slice, sizeof(*slice), compare_delays);
+	struct top *delayed = &waits->delayed;
+	struct slice *place =
+		gti_top_find(delayed, slice, waits->memory, &waits->failed);
 
 	if (place == NULL)
 		return;
 	*place = *slice;
-	if (heap_placed(delayed, waits->delays_wanted, place, sizeof(*slice),
-			compare_delays))
-		set_least_delay(waits, ((struct slice *)delayed->items)->delay);
+	gti_top_place(delayed);
+	if (top_is_full(delayed))
+		set_least_delay(
+			waits,
+			((const struct slice *)delayed->kept.items)->delay);
 }
 
 /* ----------------------------------------------------------------- waits -- */
@@ -471,25 +452,23 @@ void gti_waits_slice_ended(struct waits *waits, struct slice_wait *wait,
 
 bool gti_waits_results(struct waits *waits, struct wait_results *results)
 {
-	struct array *longest = &waits->longest, *delayed = &waits->delayed;
+	struct top *longest = &waits->longest, *delayed = &waits->delayed;
 
 	gti_ready_settle(&waits->parts);
 	*results = (struct wait_results){
 		.sums = waits->sums,
-		.waits = longest->items,
-		.wait_count = longest->count,
+		.waits = longest->kept.items,
+		.wait_count = longest->kept.count,
 		.behind = wide_ns(waits->behind),
-		.slices = delayed->items,
-		.slice_count = delayed->count,
+		.slices = delayed->kept.items,
+		.slice_count = delayed->kept.count,
 		.parts = &waits->parts,
 	};
 	if (waits->failed || !gti_waits_rows(waits, results))
 		return false;
 	results->waited =
 		(int64_t)(waits->waited + (uint64_t)results->sums.all.busy);
-	gti_sort(longest->items, longest->count, sizeof(struct wait),
-		 compare_waits);
-	gti_sort(delayed->items, delayed->count, sizeof(struct slice),
-		 compare_delays);
+	top_sort(longest);
+	top_sort(delayed);
 	return true;
 }

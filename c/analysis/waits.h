@@ -21,6 +21,7 @@
 #include "base/compiler.h"
 #include "base/memory.h"
 #include "base/pool.h"
+#include "base/top.h"
 #include "model/event.h"
 
 /* --------------------------------------------------------------- results -- */
@@ -262,12 +263,12 @@ struct waits {
 
 	int64_t least_length; /* shorter waits are not among the longest */
 	bool only_longest;    /* and they do not matter: no row counts */
-	struct array longest; /* struct wait, a heap */
+	struct top longest; /* struct wait */
 	struct gtrace_wait_report sums; /* of waits that are not whole */
 	uint64_t waited;      /* busy time of waits that are in no row */
 	struct array longer;  /* struct sort_item: not short; value: the type */
 	int64_t least_delay;  /* others are not among those delayed longest */
-	struct array delayed; /* struct slice, a heap */
+	struct top delayed; /* struct slice */
 
 	/*
 	 * For slices that kept a wait, see waits_kept.c. Those that run are a
