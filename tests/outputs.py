@@ -28,7 +28,8 @@ import sys
 LISTS = [["-diagreedy=10"], ["-stw=5"], ["-wait=10"], ["-delay=10"],
          ["-block=10"], ["-goroutines=10"], ["-requests=5"], ["-gctrace"],
          ["-schedtrace=5ms"]]
-PROFILES = ["greedy", "stw", "wait", "delay", "block", "unblock", "assist"]
+PROFILES = ["greedy", "stw", "wait", "delay", "block", "unblock", "assist",
+            "path"]
 FILTERS = [["-p=0"], ["-g=1"], ["-func=main"], ["-min=1ms"],
            ["-from=5ms", "-to=60ms"], ["-user"]]
 WITH_RECORD = [["-diagreedy=10", "-by=cpu"], ["-pprof=cpu"]]
