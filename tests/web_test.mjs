@@ -55,7 +55,8 @@ for (const trace of traces) {
   for (const line of fs.existsSync(list) ? fs.readFileSync(list, 'utf8').trim().split('\n') : []) {
     const [md5, of, report, raw] = line.split(/ +/)
     if (of + '.trace' !== name) continue
-    if (digest(printed([`-${report}`]).output) !== (raw || md5)) wrong([`-${report}`], trace, 'not as in golden.md5')
+    const flags = [`-${report}`, '-format=text']
+    if (digest(printed(flags).output) !== (raw || md5)) wrong(flags, trace, 'not as in golden.md5')
     goldens++
   }
   const golden = trace.replace(/\.trace$/, '.stw1000.json')
