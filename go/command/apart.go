@@ -53,7 +53,7 @@ func (h *host) readApart(ctx context.Context, m api.Module, number, first, end, 
 	if wanted, _ := m.Memory().ReadUint32Le(base); wanted == 0 {
 		return
 	}
-	host := &host{args: h.args, files: maps.Clone(h.files), temporary: h.temporary}
+	host := &host{args: h.args, files: maps.Clone(h.files), temporary: h.temporary, isCopy: true}
 	ctx = withMemory(host.on(ctx))
 	instance, err := h.engine.runtime.InstantiateModule(ctx, h.engine.module,
 		wazero.NewModuleConfig().WithName("").WithStartFunctions())
@@ -69,6 +69,9 @@ func (h *host) readApart(ctx context.Context, m api.Module, number, first, end, 
 	}
 	if _, err := instance.ExportedFunction("apart").Call(ctx, uint64(number), uint64(base), uint64(size)); err != nil {
 		return
+	}
+	if len(host.said) != 0 {
+		h.files[2].Write(host.said)
 	}
 	count, _ := memory.ReadUint32Le(base + 4)
 	for i := range count {

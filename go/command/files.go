@@ -317,13 +317,24 @@ func (f *file) readPeeked(to []byte) (int, error) {
 	return n, nil
 }
 
+// say keeps what a copy says, as it comes in pieces and copies would say theirs in
+// between.
+func (h *host) say(text []byte) (int, error) {
+	h.said = append(h.said, text...)
+	return len(text), nil
+}
+
 func fdWrite(ctx context.Context, m api.Module, fd, at, count, total uint32) uint32 {
 	h := hostOf(ctx)
 	open := h.files[fd]
 	if open == nil || open.File == nil {
 		return badFile
 	}
-	status := transfer(m, at, count, total, open.Write)
+	write := open.Write
+	if h.isCopy && fd == 2 {
+		write = h.say
+	}
+	status := transfer(m, at, count, total, write)
 	if status == numbers[syscall.EPIPE] && (open.File == os.Stdout || open.File == os.Stderr) {
 		closedPipe(open.File)
 	}

@@ -67,6 +67,8 @@ type host struct {
 	known     map[identityKey][]identity
 	count     uint64  // of these
 	engine    *engine // that runs the command
+	isCopy    bool    // see readApart
+	said      []byte  // what a copy says of its trace
 }
 
 // newHost returns one with args, of which the first is the name of the command, and
