@@ -4,7 +4,7 @@ the runtime PRINTED in the same run: their sizes of the heap and which were forc
 are equal, and so are the clock times as far as the runtime prints digits. The
 processor times of those that marked, which are bounds, are never less than the
 runtime's, and equal on one processor. The exit status is 3 if only times differ,
-and in more than a quarter of the collections."""
+in more than a quarter of the collections, or are less."""
 
 import json
 import re
@@ -82,7 +82,7 @@ def main():
     ours = traced(gtrace, trace)
     assert len(ours) >= 3, ours
     pairs = pair(ours, printed(path))
-    far = []
+    far, less = [], []
     for one, other in pairs:
         exact = all(map(is_close, other.clocks, one.clocks))
         if one.facts[1] == 1:
@@ -90,9 +90,12 @@ def main():
         if not exact or abs(one.start - other.start) > 1:
             far.append((one, other))
             print("not close:", one, other)
-        # A thread can lose its CPU after the runtime has read the clock.
-        assert all(got >= want - 0.02 for want, got in
-                   zip(other.works, one.works)), ("not at most", one, other)
+        # A thread can lose its CPU after the runtime has read the clock, and
+        # seldom between its event and that.
+        if any(got < want - 0.02 for want, got in
+               zip(other.works, one.works)):
+            less.append((one, other))
+            print("less:", one, other)
     print("%d collections, %d forced, %d not close%s" % (
         len(pairs), sum(one.facts[2] for one in ours), len(far),
         "".join("; %s %.1f ms, %.1f printed" % (
@@ -100,7 +103,7 @@ def main():
             sum(other.works[i] for _, other in pairs))
                 for i, name in enumerate(WORK))))
     assert sum(one.facts[2] for one in ours) == 2
-    return 3 if len(far) * 4 > len(pairs) else 0
+    return 3 if less or len(far) * 4 > len(pairs) else 0
 
 
 sys.exit(main())
