@@ -36,9 +36,6 @@ log=$(mktemp)
 trap 'rm -f "$log" "$log".*' EXIT
 touch "$log.ends" "$log.passed" "$log.skipped" "$log.bad"
 
-# One test at a time more than there are processors, as some wait most of the time.
-jobs=$(($(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2) + 1))
-
 # configuration NAME TARGETS [FLAG...] - runs tests, with any outcome.
 configuration() {
 	name=$1
@@ -47,7 +44,7 @@ configuration() {
 	# shellcheck disable=SC2086
 	step "$name: bazel test $* $targets" "$log" bazel test "$@" \
 		--color=no --curses=no --keep_going --show_progress_rate_limit=2 \
-		--jobs=$jobs --local_test_jobs=$jobs $targets || {
+		$targets || {
 		sed -nE "s,^(//[^ ]+) +((FAILED|TIMEOUT|NO STATUS|INCOMPLETE).*),$name: \\1: \\2,p" \
 			"$log" | grep . || echo "$name: the build"
 	} >>"$log.bad"
