@@ -30,7 +30,7 @@ case $which in web | go) sh tests/setup.sh $which ;; *) sh tests/setup.sh tests 
 engines=${GTRACE_ENGINES:-${HOME:-/tmp}/.cache/gtrace-engines}
 [ "$which" != engines ] || sh tests/engines/setup.sh "$engines"
 check_series
-case $which in web | go | engines) ;; *) echo "run.sh: three configurations: about fourteen minutes on two processors the first time$more" >&2 ;; esac
+case $which in web | go | engines) ;; *) echo "run.sh: three configurations: about fifteen minutes on two processors the first time$more" >&2 ;; esac
 
 log=$(mktemp)
 trap 'rm -f "$log" "$log".*' EXIT
