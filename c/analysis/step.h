@@ -56,18 +56,12 @@ struct actor {
 	const struct event_ids *ids;
 };
 
-/* When an event happens. */
-struct when {
-	int64_t now;     /* in the order of events, see waits_time() */
-	int64_t written; /* by its thread, in ticks */
-};
-
 /* EVENT makes a transition of WHO, in a pass of KIND, a constant. */
 struct step {
 	struct analyses *to;
 	struct actor who;
 	const struct event *event;
-	struct when when;
+	int64_t now; /* in the order of events, see waits_time() */
 	enum pass_kind kind;
 };
 

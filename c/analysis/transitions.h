@@ -68,7 +68,7 @@ static ALWAYS_INLINE bool observe_ready(struct step step, uint32_t type,
 	if (waits == NULL || UNLIKELY(waits_is_waiting(step.who.waiter)) ||
 	    (step.kind == PASS_CAREFUL && waits->over))
 		return false;
-	waits_begin(waits, step.who.waiter, *step.who.g, type, step.when.now);
+	waits_begin(waits, step.who.waiter, *step.who.g, type, step.now);
 	event_ref_set(&step.who.waiter->ready, step.event, origin);
 	return true;
 }
@@ -120,7 +120,7 @@ observe_end_waited(struct step step, struct waits *waits, struct origin origin)
 	struct event copy;
 
 	if (!waits_slice_ends(waits, &step.who.slice->wait, &easy,
-			      step.when.now))
+			      step.now))
 		return;
 	if (LIKELY(easy != NULL)) {
 		observe_ended_slice(easy, step.who.slice, *step.who.p,

@@ -18,13 +18,13 @@ static inline bool runs_here(const struct goroutine *g,
 /* --------------------------------------------------------------- pending -- */
 
 /* For hooks that do not need to know when an event happens. */
-static const struct when never = {0, 0};
+#define NEVER 0
 
 /* EVENT makes a transition of G where only slices are wanted. */
 static ALWAYS_INLINE struct step
 lean_step(struct states *states, struct goroutine *g, const struct event *event)
 {
-	return step_at(states, g, event, never, PASS_FOR_SLICES);
+	return step_at(states, g, event, NEVER, PASS_FOR_SLICES);
 }
 
 /*
@@ -34,7 +34,7 @@ lean_step(struct states *states, struct goroutine *g, const struct event *event)
 static NOINLINE bool remember(struct states *states, struct goroutine *g,
 			      const struct event *event, struct origin origin)
 {
-	observe_pending(step_at(states, g, event, never, PASS_CAREFUL), origin,
+	observe_pending(step_at(states, g, event, NEVER, PASS_CAREFUL), origin,
 			has_frames(states, event->stack));
 	return true;
 }
@@ -253,7 +253,7 @@ static NOINLINE bool unblock_for_more(struct states *states,
 				      struct goroutine *target,
 				      const struct event *event)
 {
-	struct step step = step_at(states, target, event, never, PASS_CAREFUL);
+	struct step step = step_at(states, target, event, NEVER, PASS_CAREFUL);
 	struct origin origin = observe_pended(step);
 
 	gti_states_ready(states, target, event, origin);
@@ -317,7 +317,7 @@ static NOINLINE bool enter_syscall(struct states *states, struct goroutine *g,
 {
 	if (UNLIKELY(!runs_here(g, p, event)))
 		return gti_states_fail_running(states, g, p, event);
-	observe_call(step_at(states, g, event, never, PASS_CAREFUL));
+	observe_call(step_at(states, g, event, NEVER, PASS_CAREFUL));
 	return remember(states, g, event, origin_none);
 }
 

@@ -167,13 +167,10 @@ static inline int64_t present_time(struct states *states)
  */
 bool gti_states_find_exits(struct states *states);
 
-/* When EVENT happens, for the analyses that are wanted. */
-static inline struct when when_of(struct states *states,
-				  const struct event *event)
+/* When the present event happens, for the analyses that are wanted. */
+static inline int64_t now_of(struct states *states)
 {
-	int64_t now = states->to.waits != NULL ? present_time(states) : 0;
-
-	return (struct when){now, event->ticks};
+	return states->to.waits != NULL ? present_time(states) : 0;
 }
 
 /* The start of the slice of G, the last one if it does not run. */
@@ -202,16 +199,16 @@ static ALWAYS_INLINE struct actor actor_of(struct goroutine *g)
 /* EVENT makes a transition of G, in a pass of KIND. */
 static ALWAYS_INLINE struct step
 step_at(struct states *states, struct goroutine *g, const struct event *event,
-	struct when when, const enum pass_kind kind)
+	int64_t now, const enum pass_kind kind)
 {
-	return (struct step){&states->to, actor_of(g), event, when, kind};
+	return (struct step){&states->to, actor_of(g), event, now, kind};
 }
 
 /* EVENT makes a transition of G, where more than slices is wanted. */
 static ALWAYS_INLINE struct step
 step_of(struct states *states, struct goroutine *g, const struct event *event)
 {
-	return step_at(states, g, event, when_of(states, event), PASS_CAREFUL);
+	return step_at(states, g, event, now_of(states), PASS_CAREFUL);
 }
 
 /* The rest of the start of G by EVENT, if waits are wanted. */

@@ -108,11 +108,11 @@ void gti_states_started(struct states *states, struct goroutine *g,
 
 	if (own == NULL) { /* the slice still has to end */
 		waits_slice(waits, slice, g->slice->serial,
-			    waits_busy(waits, step.when.now, false));
+			    waits_busy(waits, step.now, false));
 		return;
 	}
 	waits_start(waits, own, slice, g->slice->serial, event->ticks,
-		    event->p, step.when.now);
+		    event->p, step.now);
 }
 
 void gti_states_init_waits(struct states *states)

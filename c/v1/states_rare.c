@@ -223,8 +223,7 @@ static bool start_processor(struct states *states, struct processor_state *p,
 				       event->p);
 	p->running = true;
 	states->proc_started = true;
-	observe_held(&states->to, true, when_of(states, event).now,
-		     PASS_CAREFUL);
+	observe_held(&states->to, true, now_of(states), PASS_CAREFUL);
 	return true;
 }
 
@@ -242,8 +241,7 @@ static bool stop_processor(struct states *states, struct processor_state *p,
 				       " during stop",
 				       event->p, p->g);
 	p->running = false;
-	observe_held(&states->to, false, when_of(states, event).now,
-		     PASS_CAREFUL);
+	observe_held(&states->to, false, now_of(states), PASS_CAREFUL);
 	return true;
 }
 

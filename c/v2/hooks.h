@@ -61,10 +61,7 @@ static ALWAYS_INLINE struct step step_of(struct states *states,
 					 const struct event *event,
 					 const enum pass_kind kind)
 {
-	int64_t written = states->written;
-
-	return (struct step){&states->to, who, event,
-			     .when = {event->ticks, written}, .kind = kind};
+	return (struct step){&states->to, who, event, event->ticks, kind};
 }
 
 /* PROCESSOR is held, or not any more, by an event at TICKS. */
