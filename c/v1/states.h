@@ -173,6 +173,17 @@ static inline int64_t now_of(struct states *states)
 	return states->to.waits != NULL ? present_time(states) : 0;
 }
 
+/* The goroutine that runs on P; NULL: there is none. */
+static inline struct goroutine *running_on(const struct states *states,
+					   const struct processor_state *p)
+{
+	struct goroutine *g = NULL;
+
+	if (p->g != 0)
+		g = goroutines_look(states->goroutines, p->g);
+	return g != NULL && g->state == RUNNING ? g : NULL;
+}
+
 /* The start of the slice of G, the last one if it does not run. */
 static ALWAYS_INLINE const struct event_ref *
 slice_start(const struct goroutine *g)

@@ -135,12 +135,10 @@ static void walk(const void *context, const struct silence_walk *silence)
 
 	for (slot = 0; slot < states->processor_slots; slot++) {
 		const struct processor_state *p = &states->processors[slot];
-		struct goroutine *g = NULL;
+		struct goroutine *g = running_on(states, p);
 
-		if (p->g != 0)
-			g = goroutines_look(states->goroutines, p->g);
 		/* A pseudo processor has no slice of its own. */
-		if (g != NULL && g->state == RUNNING &&
+		if (g != NULL &&
 		    slice_start(g)->p == index_stream(states->index, slot)->p)
 			gti_observe_silent(silence, g->slice, -1);
 	}

@@ -169,14 +169,12 @@ static bool end_gc(struct states *states, const struct event *event)
 }
 
 /* The slice of the goroutine on P, which stops or starts the world. */
-static struct running_slice *slice_on(struct states *states,
+static struct running_slice *slice_on(const struct states *states,
 				      const struct processor_state *p)
 {
-	struct goroutine *g = NULL;
+	const struct goroutine *g = running_on(states, p);
 
-	if (p->g != 0)
-		g = goroutines_look(states->goroutines, p->g);
-	return g != NULL && g->state == RUNNING ? g->slice : NULL;
+	return g != NULL ? g->slice : NULL;
 }
 
 /* A stop-the-world pause begins or ends. */
