@@ -12,7 +12,6 @@
 /* From these versions on traces have events for what is in their names. */
 #define VERSION_WORKERS 1008
 #define VERSION_ASSISTS 1009
-#define VERSION_STOPS   1010
 
 /* ------------------------------------------------------------------ pass -- */
 

@@ -41,19 +41,18 @@ static bool follow_slice(void *context, const struct slice *slice)
 	       follow->follower.slice(follow->follower.context, &made) == 0;
 }
 
-static bool follow_stop(void *context, const struct stop *stop)
+static void follow_stop(void *context, const struct stop *stop)
 {
 	struct run *run = context;
 	struct follow *follow = follow_of(run);
 	struct gtrace_stop made;
 
-	if (follow == NULL)
-		return true;
-	if (run->observer.ended)
-		return false;
+	if (follow == NULL || run->observer.ended)
+		return;
 	gti_make_stop(run, stop, &made);
-	return !run->failed &&
-	       follow->follower.stop(follow->follower.context, &made) == 0;
+	run->observer.ended =
+		run->failed ||
+		follow->follower.stop(follow->follower.context, &made) != 0;
 }
 
 static void follow_block(void *context, const struct ended_block *block)
@@ -145,7 +144,7 @@ static bool follow_generation(void *context,
 	/* It may hold ends of blocks and pauses. */
 	if (run->feed != NULL) {
 		gti_feed_flush(run->feed);
-		goes_on &= !run->feed->ended && !run->observer.ended;
+		goes_on &= !run->observer.ended;
 	}
 	if (++follow->come <= follow->told)
 		return true;

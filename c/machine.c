@@ -25,9 +25,6 @@
 /* Of the bare stretches that end in a time, so many are looked at. */
 #define LOOKS 1000
 
-/* From this version on an event begins each stop-the-world pause. */
-#define VERSION_STOPS 1021
-
 /* ----------------------------------------------------------------- names -- */
 
 /* Functions in which a thread computes in the kernel, or sleeps there. */
@@ -179,7 +176,7 @@ bool gti_collect_machine(struct run *run)
 		.context = run,
 		.clock = &observer->clock,
 		.by_thread = trace->format->has_threads,
-		.infers = trace->facts.version < VERSION_STOPS,
+		.infers = trace->facts.version < VERSION_ALL_STOPS,
 		.hears = trace->facts.version >= VERSION_HEARD,
 	};
 	gti_evidence_init(evidence);

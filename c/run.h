@@ -28,7 +28,7 @@ struct cause_work;
  */
 struct sinks {
 	bool (*slice)(void *context, const struct slice *slice);
-	bool (*stop)(void *context, const struct stop *stop);
+	void (*stop)(void *context, const struct stop *stop);
 	bool (*collection)(void *context, int64_t begin, int64_t end);
 	bool (*event)(void *context, const struct event *event);
 	void (*block)(void *context, const struct ended_block *block);
@@ -254,6 +254,13 @@ struct naming gti_make_slice_naming(struct run *run, const struct slice *slice);
  */
 void gti_make_ref(struct run *run, const struct event_ref *ref,
 		  struct gtrace_event *to);
+
+/*
+ * From these versions on an event begins a stop-the-world pause of a
+ * collection; or each pause, and has its name.
+ */
+#define VERSION_STOPS     1010
+#define VERSION_ALL_STOPS 1021
 
 /* Says how the trace tells run->stops of pauses, and what these are called. */
 void gti_describe_stops(struct run *run);

@@ -95,7 +95,6 @@ static bool want_stops(struct run *run, const struct sinks *sinks)
 	gti_describe_stops(run);
 	run->stops.filter = run->observer.filter;
 	run->stops.each = sinks->stop;
-	run->stops.each_context = run;
 	if (!gti_consume(run, &consumer))
 		return false;
 	if (!wanted->holders)

@@ -48,11 +48,6 @@ static struct gtrace_string kind_of_stack(const struct gtrace_stop *stop)
 	return string_of("unknown");
 }
 
-/* From these versions on ... */
-#define VERSION_BEGINS  1010 /* an event begins a pause */
-#define VERSION_NAMES   1021 /* each pause has one, with its kind */
-#define VERSION_THREADS 1022 /* events tell of threads */
-
 /* The runtime's own tests stop the world, too. */
 static bool is_of_tests(struct gtrace_string kind)
 {
@@ -71,30 +66,30 @@ static struct gtrace_string kind_of_begin(void *context,
 	struct gtrace_string kind = gti_transition_text(run, from);
 	unsigned version = run->trace->facts.version;
 
-	if (version < VERSION_NAMES)
+	if (version < VERSION_ALL_STOPS)
 		return string_of(string_is(kind, "mark termination")
 					 ? "GC mark termination"
 					 : "GC sweep termination");
 	if (kind.size == 0 ||
-	    (version < VERSION_THREADS && is_of_tests(kind)))
+	    (!run->trace->format->has_threads && is_of_tests(kind)))
 		return string_of("unknown");
 	return kind;
 }
 
 void gti_describe_stops(struct run *run)
 {
+	bool has_threads = run->trace->format->has_threads;
 	unsigned version = run->trace->facts.version;
 
 	run->stops.version = (struct stops_version){
-		.has_threads = version >= VERSION_THREADS,
-		.begins = version >= VERSION_BEGINS,
-		.infers = version < VERSION_NAMES,
-		.stack_at_mark = version < VERSION_THREADS,
-		.total_to_mark = version >= VERSION_THREADS,
+		.has_threads = has_threads,
+		.begins = version >= VERSION_STOPS,
+		.infers = version < VERSION_ALL_STOPS,
+		.total_to_mark = has_threads,
 		.preempt = run->trace->facts.preempt,
 	};
 	run->stops.kind = kind_of_begin;
-	run->stops.kind_context = run;
+	run->stops.context = run;
 }
 
 /* ----------------------------------------------------------------- stops -- */

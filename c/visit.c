@@ -98,15 +98,15 @@ static bool visit_slice(void *context, const struct slice *slice)
 	       visitor->slice(visitor->context, &made) == 0;
 }
 
-static bool visit_stop(void *context, const struct stop *stop)
+static void visit_stop(void *context, const struct stop *stop)
 {
 	struct run *run = context;
 	const struct gtrace_visitor *visitor = visitor_of(run);
 	struct gtrace_stop made;
 
 	gti_make_stop(run, stop, &made);
-	return visitor != NULL && !run->failed &&
-	       visitor->stop(visitor->context, &made) == 0;
+	run->observer.ended = visitor == NULL || run->failed ||
+			      visitor->stop(visitor->context, &made) != 0;
 }
 
 static bool visit_collection(void *context, int64_t begin, int64_t end)

@@ -196,10 +196,8 @@ void gti_observe_finish(struct observer *observer, uint64_t events,
 	if (observer->slices != NULL)
 		gti_slices_offer(observer->slices,
 				 observer->slices->started + 1);
-	if (observer->feed != NULL) {
+	if (observer->feed != NULL)
 		gti_feed_close(observer->feed);
-		observer->ended |= observer->feed->ended;
-	}
 	if (observer->known_until == INT64_MAX)
 		gti_observe_end_sums(observer, last_ticks);
 }

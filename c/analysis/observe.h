@@ -127,7 +127,7 @@ struct observer {
 				const struct generation_place *place,
 				int64_t last);
 	void *each_context;
-	bool ended;          /* one of these was false, or feed->ended */
+	bool ended;          /* one of these, or who a consumer told, ends it */
 	struct clock clock;  /* set by the format before its first event */
 	int64_t known_until; /* see gti_observe_end_sums() */
 	/*
@@ -376,10 +376,8 @@ bool gti_observe_collection_end(struct observer *observer, int64_t ticks);
 /* See struct settling, settle. */
 static inline bool observe_settle(struct observer *observer)
 {
-	if (observer->feed != NULL) {
+	if (observer->feed != NULL)
 		gti_feed_end_generation(observer->feed);
-		observer->ended |= observer->feed->ended;
-	}
 	return observer->settling == NULL ||
 	       observer->settling->settle(observer->settle_context);
 }

@@ -47,9 +47,8 @@ void gti_stops_restart(struct stops *stops)
 	gti_stops_init(stops, old.wanted, old.clock, old.memory);
 	stops->version = old.version;
 	stops->kind = old.kind;
-	stops->kind_context = old.kind_context;
 	stops->each = old.each;
-	stops->each_context = old.each_context;
+	stops->context = old.context;
 	stops->filter = old.filter;
 	stops->holders = old.holders;
 }
@@ -248,13 +247,8 @@ void gti_stops_begin(struct stops *stops, const struct stop_processor *p,
 	open->stack = from->stack;
 	open->requested = stops_ns(stops, from->written);
 	stops->is_open = true;
-	if (!set_kind(stops, open, stops->kind(stops->kind_context, from)))
+	if (!set_kind(stops, open, stops->kind(stops->context, from)))
 		stops->failed = true;
-}
-
-void gti_stops_change_clock(struct stops *stops)
-{
-	stops->open.clock_changed = true; /* if none is open, this is nothing */
 }
 
 /* Infers a stop of goroutine G from its mark, FROM, on P. */
@@ -285,7 +279,7 @@ void gti_stops_mark(struct stops *stops, const struct stop_processor *p,
 	if (stops->is_open) {
 		if (g == open->g && open->restarting == TIME_NONE) {
 			open->restarting = stops_ns(stops, from->written);
-			if (stops->version.stack_at_mark)
+			if (!stops->version.has_threads)
 				open->stack = from->stack;
 		}
 	} else if (stops->version.infers && stops->marked) {

@@ -173,10 +173,13 @@ struct stop_kind {
 
 /* How a version of the trace differs from others. */
 struct stops_version {
-	bool has_threads;   /* of which events tell; up to Go 1.21 none do */
+	/*
+	 * Events tell of threads. Up to Go 1.21 they do not; then the stack of
+	 * a stop is that of its mark.
+	 */
+	bool has_threads;
 	bool begins;        /* events begin stops; or, */
 	bool infers;        /* stops without a beginning are inferred */
-	bool stack_at_mark; /* the stack of a stop is that of its mark */
 	bool total_to_mark; /* the total of GC mark termination ends at it */
 	uint32_t preempt;   /* type of the event that preempts a goroutine */
 };
@@ -186,19 +189,17 @@ struct stops {
 	size_t wanted; /* N */
 	/*
 	 * Called for every stop as it is settled, in place of keeping the
-	 * first N. Returns false to end the pass. NULL: not wanted.
+	 * first N. NULL: not wanted.
 	 */
-	bool (*each)(void *context, const struct stop *stop);
-	void *each_context;
+	void (*each)(void *context, const struct stop *stop);
 	/* The kind of the stop that FROM begins. */
 	struct gtrace_string (*kind)(void *context,
 				     const struct transition *from);
-	void *kind_context;
+	void *context; /* of each() and kind() */
 	struct stops_version version;
 	const struct clock *clock;
 	struct filter *filter; /* NULL: none */
 	bool failed;           /* there was no memory: nothing else counts */
-	bool ended;            /* each() returned false */
 	struct ids processors; /* struct stop_processor */
 	struct array slots;    /* pointers to these, by slot */
 	struct stop_processor nowhere; /* if there is no memory for a record */
@@ -260,9 +261,6 @@ void gti_stops_restart(struct stops *stops);
 
 /* Takes the stream for STOPS. */
 struct consumer gti_stops_consumer(struct stops *stops);
-
-/* The frequency of the clock changes, see clocks.h. */
-void gti_stops_change_clock(struct stops *stops);
 
 /* --------------------------------------------------- within the analysis -- */
 

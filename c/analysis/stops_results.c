@@ -186,7 +186,7 @@ void gti_stops_count(struct stops *stops, struct stop *stop)
 	if (!stop->inferred && !add_to_kind(stops, stop))
 		stops->failed = true;
 	else if (stops->each != NULL)
-		stops->ended = !stops->each(stops->each_context, stop);
+		stops->each(stops->context, stop);
 	else
 		keep(stops, list_of(stops, stop), stop);
 }

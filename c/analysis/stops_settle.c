@@ -347,7 +347,7 @@ static void settle(struct stops *stops, struct stop *stop)
 	stops->sampled.count = 0;
 	if (stop->inferred ? !bound(stops, stop) : !measure(stops, stop))
 		stops->failed = true;
-	else if (!stops->ended)
+	else
 		gti_stops_count(stops, stop);
 }
 

@@ -318,8 +318,9 @@ static void take(void *self, struct feed *feed)
 		stops->at = i;
 		if (items[i].kind == TRANSITION_SAMPLE)
 			take_sample(stops, &items[i]);
+		/* If no stop is open, this is nothing. */
 		if (items[i].kind == TRANSITION_CLOCK)
-			gti_stops_change_clock(stops);
+			stops->open.clock_changed = true;
 		if (items[i].type != 0)
 			stops->latest = items[i].written;
 		if (items[i].p == 0)
@@ -332,7 +333,6 @@ static void take(void *self, struct feed *feed)
 	if (ends && stops->ending.count != 0)
 		gti_stops_settle(stops, stops_horizon(stops));
 	feed->failed |= stops->failed;
-	feed->ended |= stops->ended;
 }
 
 static void end_pass(void *self, struct feed *feed)
@@ -342,7 +342,6 @@ static void end_pass(void *self, struct feed *feed)
 	note_missing(stops, feed);
 	stops->last = stops->latest;
 	gti_stops_finish(stops);
-	feed->ended |= stops->ended;
 }
 
 static void restart(void *self)

@@ -22,7 +22,6 @@ void gti_feed_init(struct feed *feed, const struct clock *clock,
 	feed->horizon = NULL;
 	feed->finished = false;
 	feed->failed = false;
-	feed->ended = false;
 	feed->unfinished_since = INT64_MAX;
 	feed->complete_until = INT64_MAX;
 	feed->input = NULL;
@@ -87,7 +86,6 @@ void gti_feed_restart(struct feed *feed)
 	forget(feed);
 	feed->origin = INT64_MIN;
 	feed->finished = false;
-	feed->ended = false;
 	feed->unfinished_since = INT64_MAX;
 	feed->complete_until = INT64_MAX;
 	for (i = 0; i < feed->consumer_count; i++)

@@ -81,7 +81,6 @@ struct feed {
 	const void *context;
 	bool finished; /* later transitions are for those with close() */
 	bool failed;   /* there was no memory */
-	bool ended;    /* set by a consumer: the pass is to end */
 	/*
 	 * Set by the format: ticks from which on events can be missing, and
 	 * those at which the first thread has its last event in the file.

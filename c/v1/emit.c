@@ -165,6 +165,5 @@ bool gti_states_emit(void *context, struct event *event)
 		      : gti_states_learn(states, event)))
 		return false;
 	record(states, event);
-	states->to.observer->ended |= states->to.feed->ended;
-	return !states->to.feed->ended;
+	return !states->to.observer->ended;
 }

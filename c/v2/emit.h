@@ -246,13 +246,6 @@ void gti_v2_emit_sample(struct states *states, const struct event *event);
  */
 void gti_v2_emit_lost(struct states *states, struct goroutine *goroutine);
 
-/* A consumer ends the pass. */
-static inline enum outcome emit_end(struct states *states)
-{
-	states->to.observer->ended = true;
-	return FAILED;
-}
-
 /*
  * Records the COUNT events at EVENT, of one step, if its OUTCOME is that they
  * have advanced. The first has TYPE, 0 if that is no constant, and is FRAMED or
@@ -278,7 +271,7 @@ static ALWAYS_INLINE enum outcome emit_step(struct states *states,
 
 		gti_v2_emit(states, &copy, framed && i == 0);
 	}
-	return UNLIKELY(states->to.feed->ended) ? emit_end(states) : outcome;
+	return UNLIKELY(states->to.observer->ended) ? FAILED : outcome;
 }
 
 #endif /* GTRACE_V2_EMIT_H_ */

@@ -97,7 +97,6 @@ void gti_v2_states_end_sums(struct states *states)
 	if (states->to.feed == NULL)
 		return;
 	gti_feed_finish(states->to.feed, states->last_time);
-	states->to.observer->ended |= states->to.feed->ended;
 	if (!feed_goes_on(states->to.feed))
 		states->to.feed = NULL;
 }

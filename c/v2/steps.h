@@ -22,12 +22,6 @@
 /* The outcome of FAILURE, a call of a function of faults.h. */
 #define FAULT(kind, failure) ((kind) == PASS_CAREFUL ? (failure) : FAILED)
 
-/* The outcome of an event after which, if it GOES_ON, the pass goes on. */
-static inline enum outcome outcome_of(bool goes_on)
-{
-	return goes_on ? ADVANCED : FAILED;
-}
-
 /* ------------------------------------------------------------ processors -- */
 
 /* gti_v2_change_slice() with a copy of EVENT, which has no stack. */

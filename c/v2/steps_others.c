@@ -187,10 +187,11 @@ static enum outcome procs_change(struct states *states, struct thread *thread,
 {
 	if (other(states, thread, event) != ADVANCED)
 		return FAILED;
-	return outcome_of(is_withheld(&states->to, PASS_CAREFUL) ||
-			  thread->p == NO_PROC ||
-			  gti_observe_procs(states->to.observer, event->args[0],
-					    event->ticks));
+	if (is_withheld(&states->to, PASS_CAREFUL) || thread->p == NO_PROC ||
+	    gti_observe_procs(states->to.observer, event->args[0],
+			      event->ticks))
+		return ADVANCED;
+	return FAILED;
 }
 
 enum outcome gti_v2_step_other(struct states *states, struct thread *thread,

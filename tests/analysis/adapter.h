@@ -112,7 +112,7 @@ static inline struct gtrace_late public_late(const struct late *late)
 	};
 }
 
-static inline bool take_stop(void *context, const struct stop *stop)
+static inline void take_stop(void *context, const struct stop *stop)
 {
 	struct stops_run *run = context;
 	const struct late *late = stop->late.items;
@@ -143,7 +143,6 @@ static inline bool take_stop(void *context, const struct stop *stop)
 	for (i = 0; i < stop->late.count; i++)
 		all[i] = public_late(&late[i]);
 	run->take(run->context, &found);
-	return true;
 }
 
 static inline struct gtrace_string
@@ -200,7 +199,7 @@ static inline void find_stops(const struct script *script, size_t most,
 	run.least = least_times(script);
 	gti_stops_init(&run.stops, 0, &clock, &memory);
 	run.stops.each = take_stop;
-	run.stops.each_context = &run;
+	run.stops.context = &run;
 	run.stops.kind = kind_of_stop;
 	run.stops.version.has_threads = run.stops.version.begins = true;
 	run.stops.version.total_to_mark = total_to_mark;
