@@ -9,23 +9,7 @@ gtrace=$(realpath "$1")
 program=$(realpath "$2")
 small=$(realpath testdata/go1.27-small/http.trace)
 scratch=$(mktemp -d)
-# That of the tests in go/, which build the same packages.
-cache=$scratch/cache
-[ -z "${TEST_TMPDIR:-}" ] || cache=${TEST_TMPDIR%/execroot/*}/go_cache
-mkdir -p "$cache"
-
-# build GO - the program. url_test and follow_test take turns, so that what the first
-# one builds is there for the second.
-build() (
-	flock 9 2>/dev/null || true
-	GOCACHE=$cache GO111MODULE=off CGO_ENABLED=0 "$1" build -o served served.go
-) 9>"$cache/served"
-
-server=
-stop_server() {
-	[ -z "$server" ] || kill "$server" 2>/dev/null || true
-	server=
-}
+. tests/served.sh
 trap 'stop_server; rm -rf "$scratch"' EXIT
 cd "$scratch"
 tests=0
